@@ -42,8 +42,8 @@ func (s *reflectionTracer) trace(rays []SecondaryRay, hits []Hit) {
 	}
 }
 
-// traceGroup finds the closest hits of the rays of a group: with a shared traversal if that is worth
-// trying, otherwise later, singly.
+// traceGroup finds the closest hits of the rays of a group with a shared traversal. If that is not worth trying, it only
+// adds the rays to the list of those that traceAlone traces singly.
 func (s *reflectionTracer) traceGroup(active []int32) {
 	if len(active) < minShared {
 		s.singles.traceSinglyLater(active)
@@ -95,10 +95,10 @@ func (s *reflectionTracer) traceAlone() {
 	s.singles.alone = s.singles.alone[:0]
 }
 
-// traceTogether traverses the tree once with the shaft around the active rays, and keeps the closest
-// hit of each. dirs and from are the bounds of the rays' directions and origins. If the cost exceeds
-// the budget, it abandons the traversal, and the rays are traced singly later. It returns the cost of
-// the shared traversal plus, if it was abandoned, the estimated cost of tracing the rays singly.
+// traceTogether finds the closest hit of each active ray by traversing the tree once with a [shaft], a convex region
+// that contains the rays. dirs and from are the bounds of the rays' directions and origins. If the cost exceeds the
+// budget, traceTogether abandons the traversal, and the rays are traced singly later. It returns the cost of the shared
+// traversal plus, if it was abandoned, the estimated cost of tracing the rays singly.
 func (s *reflectionTracer) traceTogether(dirs, from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.active))
 	to := geom.EmptyBounds()
@@ -153,8 +153,8 @@ func (s *reflectionTracer) shorten() {
 	s.farthest = far
 }
 
-// aim sets the direction along which the shaft measures the distances of nodes. The distances are measured from
-// the bounds of the rays' origins, which are in the parameter from.
+// aim sets the direction dir along which the shaft measures how far ahead a node is. Distances are measured from the
+// bounds from, which contain the rays' origins, and are reduced by the slack to allow for rounding.
 func (s *shaft) aim(dir geom.Vec3, from geom.Bounds, slack float64) {
 	dir = dir.Unit()
 	var back plane

@@ -6,12 +6,12 @@ import (
 	"pillbox/geom"
 )
 
-// screen projects the bounds of a node's children to the samples of a packet, as a [projection] does with solids. The
-// rounding errors of a screen are no larger than those of a projection, so the same slack covers them. Kernels use the
-// screen for one child per lane, and depend on its layout.
+// screen finds the rectangle of a packet's samples to which the bounds of a node's child project. A [projection] does
+// the same for solids. The rounding errors of a screen are no larger than those of a projection, so the same slack covers
+// them. Kernels use the screen for one child per lane, and depend on its layout.
 type screen struct {
 	column, row screenRow  // a point's column and row, relative to the packet's first sample, times the divisor
-	depth       screenRow  // the point's product with c
+	depth       screenRow  // c.(p - o) for a point p, with the vectors c and o of the projection
 	last        [2]float64 // last column and last row
 	margin      float64    // number of samples by which rectangles are widened
 
@@ -20,16 +20,18 @@ type screen struct {
 	shortest float64 // as in projection
 }
 
-// screenRow is a linear function of a point p, n.p - k, in a form that makes it fast to compute the range of
-// its values in given bounds.
+// screenRow is a linear function N.p - k of a point p. Its range in bounds with the corners lo and hi is n.(lo + hi) - k,
+// plus or minus reach.(hi - lo): see [screenRow.span].
 type screenRow struct {
-	n, reach geom.Vec3 // n/2, to multiply by the sum of the bounds' corners; and its magnitudes, for their difference
-	k, slack float64
+	n     geom.Vec3 // N/2
+	reach geom.Vec3 // the magnitudes of the components of n
+	k     float64
+	slack float64 // widens the range in both directions
 }
 
-// screenMargin is the margin of rectangles, in samples. It is much larger than the rounding of an
-// offset in any picture with less than 2^40 columns and rows, and much smaller than a block. For larger
-// pictures, prepare adds twice the projection's margin, because two offsets are subtracted.
+// screenMargin is the number of samples by which rectangles are widened at each side. It is much larger than the rounding
+// error of a sample's position in any picture with less than 2^40 columns and rows, and much smaller than a block of
+// samples. For larger pictures, prepare adds twice the projection's margin, because two positions are subtracted.
 const screenMargin = 0x1p-10
 
 // prepare stores in s the projection f.
@@ -50,20 +52,20 @@ func (s *screen) prepare(f *projection) {
 	s.shortest = f.shortest
 }
 
-// set makes r the function n.(p - f.o) - k of a point p.
+// set makes r the function n.(p - o) - k of a point p, where o is the point f.o of the projection.
 func (r *screenRow) set(n geom.Vec3, k float64, f *projection) {
 	r.k, r.slack = n.Dot(f.o)+k, float64(f.slack*n.Norm())
 	r.n = n.Scale(0.5)
 	r.reach = geom.Vec3{X: math.Abs(r.n.X), Y: math.Abs(r.n.Y), Z: math.Abs(r.n.Z)}
 }
 
-// span returns the range of the function in bounds with the given sum and difference of their corners.
+// span returns the range of the function in bounds, given the sum and the difference of their corners.
 func (r *screenRow) span(sum, size geom.Vec3) span {
 	return around(r.n.Dot(sum)-r.k, r.reach.Dot(size)+r.slack)
 }
 
-// enter lists, farthest first, those children of a node whose bounds some ray may reach before the depth that d
-// holds for the ray's block.
+// enter stores in e, farthest first, the children of a node that are not hidden. A child is hidden if no ray of the packet
+// meets its bounds, or if all rays near those that may meet them have already hit something closer, according to d.
 func (s *screen) enter(n *node, e *entered, d *depthBuffer) {
 	if enterScreen(s, n, e, d) {
 		return
@@ -114,8 +116,8 @@ func (s *span) clip(last float64) {
 	s.lo, s.hi = max(math.Ceil(s.lo), 0), min(math.Floor(s.hi), last)
 }
 
-// beside reports whether dividing any number in x by any positive number up to d gives less than 0, or
-// more than last, even with the margin.
+// beside reports whether all samples x/y, for numbers x in the span and 0 < y <= d, lie before sample 0 or all lie after
+// the sample last, in both cases by more than the margin.
 func (s *screen) beside(x span, d, last float64) bool {
 	return x.hi < -float64(s.margin*d) || x.lo > float64((last+s.margin)*d)
 }

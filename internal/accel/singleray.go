@@ -7,8 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// singleTraversal traverses the tree with one ray after another. The traversals that many rays share must give
-// results with the same bits.
+// singleTraversal traverses the tree with one ray after another. Shared traversals of many rays must find hits with
+// exactly the same bits.
 type singleTraversal struct {
 	*BVH
 	probe Probe // nil if nothing observes the traversal
@@ -21,9 +21,9 @@ type singleTraversal struct {
 
 func (bvh *BVH) newSingleTraversal() *singleTraversal { return &singleTraversal{BVH: bvh} }
 
-// traversalState is the state of a single ray's traversal. Its stack consists of the arrays key, first and
-// count. Each entry is for one node or leaf. The key holds the distance at which the ray enters its bounds;
-// first and count are the fields of the child. Kernels depend on its layout.
+// traversalState is the state of a single ray's traversal. Its stack consists of the arrays key, first and count. Element
+// i of the three arrays describes one node or leaf: key[i] contains the distance at which the ray enters the bounds of
+// the node or leaf, and first[i] and count[i] are the fields of its [child]. Kernels depend on the layout of the state.
 type traversalState struct {
 	slabRay
 	limit   float32 // nodes and leaves that the ray enters beyond this distance are skipped
@@ -32,7 +32,7 @@ type traversalState struct {
 	visited int64   // number of nodes visited
 	tested  int64   // number of solids in the leaves visited
 
-	// For a kernel, which tests spheres and skips leaves in which the ray hits none.
+	// A kernel needs these fields to test spheres: it skips a leaf of spheres if the ray hits none of them.
 	tMax   float64 // only crossings before this distance count
 	enters int64   // onlyEnters if only crossings where the ray enters a solid count; otherwise 0
 	ray    geom.Ray
@@ -70,8 +70,8 @@ func (w *singleTraversal) nearestCrossing(q *rayQuery) candidate {
 	return best
 }
 
-// known returns the hit that is known before the traversal: where the ray leaves its own solid, if q.own is set.
-// Otherwise it returns a candidate at q.tMax whose prim is noPrim.
+// known returns the hit that can be found without a traversal. If q.own is set, this is the point where the ray leaves
+// the solid q.object. Without such a hit before q.tMax, known returns a candidate at q.tMax whose prim is noPrim.
 func (w *singleTraversal) known(q *rayQuery) candidate {
 	best := candidate{t: min(q.tMax, math.MaxFloat64), prim: noPrim}
 	if q.own {
@@ -187,7 +187,7 @@ func (w *singleTraversal) traverse() {
 	w.here.count = -1
 }
 
-// push pushes the children of a node that the ray enters on the stack, nearest on top.
+// push finds the children of a node that the ray enters, and puts them on the stack, the nearest on top.
 func (w *singleTraversal) push(parent int32, tMax float64) {
 	n, t := &w.tree.nodes[parent], &w.t
 	w.slabRay.enter(n, t)

@@ -171,7 +171,8 @@ func (s *Source) numbering() (n numbering) {
 	return n
 }
 
-// kind returns the kind of an object. It is branch-free: the kinds of neighbors in the tree are unpredictable.
+// kind returns the kind of an object. It has no branches, because the processor could not predict them: the objects in a
+// leaf have different kinds in no particular order.
 func (n *numbering) kind(number int32) kind {
 	var notSphere, notCapsule, isCylinder kind
 	if number >= n[capsuleKind] {
@@ -186,7 +187,7 @@ func (n *numbering) kind(number int32) kind {
 	return sphereKind + notSphere + notCapsule + isCylinder
 }
 
-// items returns the items of all objects, and the bounds of all together.
+// items returns an [item] for each object, from which the tree is built, and the bounds of all objects together.
 func (s *Source) items() ([]item, geom.Bounds) {
 	items := make([]item, s.len())
 	parts := make([]geom.Bounds, chunks(len(items)).Parts())

@@ -36,8 +36,8 @@ func (v *sphereFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return b - h, b + h, true
 }
 
-// chord returns where the line through o along d enters and leaves the sphere. It has the bits of
-// [sphereFrom.chord], but need not store a sphereFrom.
+// chord returns where the line through o along d enters and leaves the sphere. The result has the same bits as that of
+// [sphereFrom.chord], but no sphereFrom needs to be stored.
 func (b *sphere) chord(o, d geom.Vec3) (near, far float64, ok bool) {
 	f := o.Sub(b.Center)
 	t := -f.Dot(d)

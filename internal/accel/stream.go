@@ -113,9 +113,9 @@ func (s *stream) prefetchLeaves(places []int32) {
 	}
 }
 
-// traverse continues the active traversals until some of them have reached a leaf or their end: at least one
-// or, if more rays wait, at least as many as the constant streaming says. It returns the number of rays that
-// have reached neither; they come first in the order.
+// traverse continues the active traversals until enough of them have reached a leaf or their end. While more rays wait to
+// be traced, enough means the constant streaming; otherwise one is enough. traverse returns the number of active rays
+// that have reached neither a leaf nor their end, and puts these rays first in the order.
 func (s *stream) traverse(active, waiting int) int {
 	enough := 1
 	if waiting > 0 {

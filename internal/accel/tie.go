@@ -1,8 +1,9 @@
 package accel
 
-// winsTie reports whether the hit of the solid at replaces a hit of the solid best at the same distance: the smaller
-// object number wins. If best is noPrim, there is no hit yet, the distance is the limit of the query, and winsTie
-// returns false. Kernels cannot compare object numbers, so they leave ties to the portable code: see [verdict].
+// winsTie decides between hits of two solids, at and best, at the same distance. The solid with the smaller object number
+// wins; winsTie returns true if this is at. If best is noPrim, the ray has hit nothing yet, and the distance is the limit
+// of the query. Then winsTie returns false, because a hit exactly at the limit does not count. Kernels cannot compare
+// object numbers, so they leave ties to the portable code: see [verdict].
 func (s *solids) winsTie(at, best primRef) bool {
 	return best != noPrim && s.number(at) < s.number(best)
 }

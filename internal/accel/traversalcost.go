@@ -11,7 +11,8 @@ import (
 // pass, it is far more. The geometry of the rays does not show in advance which is the case. So the work is counted. A
 // shared traversal whose cost comes near the estimated cost of single rays is abandoned, and the remaining rays are
 // traced singly. Because of this, no query costs much more than twice as much as single rays. A [sharing] keeps
-// statistics of such attempts, so that kinds of groups for which they rarely pay soon avoid them.
+// statistics of shared traversals for each class of groups, such as small and narrow groups. In classes in which they
+// usually cost more than single rays, they are soon tried only rarely.
 //
 // None of this affects the hits.
 
@@ -36,11 +37,13 @@ func sharedSolid(n int) traversalCost { return 1 + traversalCost(n)/4 }
 
 // sharing decides by measured costs which groups of rays share a traversal.
 type sharing struct {
-	total     traversalCost // cost of all shared traversals and all single rays
-	wasted    traversalCost // the part of total for shared traversals that were abandoned
-	skipped   int           // groups traced singly since the last attempt in a class with a loss
-	undivided int           // groups that were not divided since the last division in a class where few rays share a traversal
-	classes   [sharingWidths][sharingCounts]costStatistics
+	total   traversalCost // cost of all shared traversals and all single rays
+	wasted  traversalCost // the part of total for shared traversals that were abandoned
+	classes [sharingWidths][sharingCounts]costStatistics
+
+	// The number of groups for which worthTrying has returned false since it last returned true in spite of a loss, and
+	// the same for worthDividing.
+	skipped, undivided int
 }
 
 // costStatistics are the statistics of one class of groups.
@@ -49,7 +52,8 @@ type costStatistics struct {
 	gain   traversalCost // what shared traversals saved compared with single rays; negative for a loss; decays with time
 	groups int           // number of groups that tried to share a traversal
 
-	// Rays of groups that were divided, and those among them that shared a traversal after that; old ones count less.
+	// For the groups that were divided in two: their number of rays, and how many of these then shared a traversal of a
+	// part. Old groups count less than recent ones.
 	divided, shared int
 }
 
@@ -112,16 +116,17 @@ func (x *costStatistics) recordSample(e traversalCost) {
 	x.single += (e - x.single) / sharingMemory
 }
 
-// budget returns the cost at which a shared traversal of n rays is abandoned. It is three quarters of the estimated
-// cost of n single rays. A second limit keeps the cost of all abandoned traversals together below sharingStart plus two
-// fifths of the total, not counting the last leaf of each traversal. If all rays traced singly cost S, abandoned
-// traversals thus cost at most 5/3 sharingStart + 2/3 S. This is at most S if S is at least 5 sharingStart.
+// budget returns the cost at which a shared traversal of n rays is abandoned. It is the smaller of two limits. The first
+// is three quarters of the estimated cost of n single rays. The second limits the cost of all abandoned traversals
+// together to sharingStart plus two fifths of the total cost, except that a traversal may exceed it in its last leaf. If
+// tracing all rays singly costs S, abandoned traversals therefore cost at most 5/3 sharingStart + 2/3 S. This is at most
+// S if S is at least 5 sharingStart.
 func (s *sharing) budget(x *costStatistics, n int) traversalCost {
 	return min(worth(x.alone(n)), sharingStart+s.total*2/5-s.wasted)
 }
 
-// worth returns the cost up to which a shared traversal is worthwhile. The parameter alone is the estimated
-// cost of tracing its rays singly.
+// worth returns the cost up to which a shared traversal is worthwhile. The parameter alone is the estimated cost of
+// tracing the same rays singly.
 func worth(alone traversalCost) traversalCost { return alone * 3 / 4 }
 
 // The method alone returns the estimated cost of tracing n rays singly.
@@ -129,8 +134,8 @@ func (x *costStatistics) alone(n int) traversalCost {
 	return traversalCost(n) * x.single / sharingScale
 }
 
-// learn updates the gain with the cost e of a shared traversal of n rays. If the traversal was abandoned, e includes
-// the cost of tracing its rays singly.
+// learn updates the gain after a shared traversal of n rays, which had the cost e. If the traversal was abandoned, e must
+// include the cost of tracing the remaining rays singly.
 func (x *costStatistics) learn(n int, e traversalCost) {
 	x.gain += x.alone(n) - e - x.gain/sharingMemory
 }

@@ -129,7 +129,7 @@ type volume interface {
 type entered struct {
 	n       int64               // number of children in the list
 	t       [fanout]float64     // a lower bound of the distance at which the volume enters each child
-	order   [fanout]int32       // the children in the list: their indices are the three lowest bits
+	order   [fanout]int32       // the three lowest bits of an element are the index of a child; kernels may set other bits
 	scratch [10 * lanes]float64 // memory of kernels
 }
 
@@ -201,9 +201,9 @@ func (v *traversal) next(tMax float64) []primRef {
 	return nil
 }
 
-// push pushes the children of a node that the volume enters on the stack, nearest on top. In a tree that
-// exceeds the cache, it prefetches all children that are nodes before it tests which children are entered.
-// Afterwards would be too late, because the nearest child is visited next.
+// push finds the children of a node that the volume enters, and puts them on the stack, the nearest on top. In a tree that
+// exceeds the cache, it first prefetches all children that are nodes, and then tests which children the volume enters. To
+// prefetch after the test would be too late, because the nearest child is visited next.
 func (v *traversal) push(n *node, tMax float64) {
 	if v.tree.exceedsCache() {
 		prefetchChildren(n, &v.tree.nodes[0])
@@ -218,10 +218,10 @@ func (v *traversal) push(n *node, tMax float64) {
 	}
 }
 
-// maxDepth bounds the height of a tree, and so the stack of a traversal. From the depth sahDepth on, lists of items are
-// split in the middle, so a child has at most half of its parent's items, rounded up. 28 such levels reduce 2^31 items
-// to maxLeaf. One more level is needed, because the splits at sahDepth itself are decided above it and may be at
-// planes.
+// maxDepth limits the height of a tree, and so the size of the stack of a traversal. From the depth sahDepth on, lists of
+// items are split in the middle, so a child has at most half of its parent's items, rounded up. 28 such levels reduce 2^31
+// items to maxLeaf. There is one more level, because splits at sahDepth itself may already have been decided at the depth
+// above, where lists can also be split at planes.
 const (
 	sahDepth = 48
 	maxDepth = sahDepth + 29

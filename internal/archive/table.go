@@ -24,7 +24,7 @@ type Table struct {
 	stride  int // size of a record in bytes
 }
 
-// field is a field of a record. Its values are numbers or words.
+// field is a field of a record. Its values are numbers, or texts, which are called words here.
 type field struct {
 	name   string
 	offset int
@@ -49,16 +49,16 @@ func (t *Table) Header() []byte {
 // Len returns the number of records.
 func (t *Table) Len() int { return t.count }
 
-// IsNumber reports whether a column has numbers; otherwise it has words.
+// IsNumber reports whether the values in a column are numbers. Otherwise they are words, that is, texts.
 func (t *Table) IsNumber(column int) bool { return t.fields[column].number != nil }
 
-// Number returns a number of a record. Parsing the number's text in the CSV gives the same value.
+// Number returns the value of a record in a column of numbers. The text of the number in the CSV parses to the same value.
 func (t *Table) Number(record, column int) float64 {
 	f := &t.fields[column]
 	return f.number(t.records[record*t.stride+f.offset:][:f.size])
 }
 
-// Word returns a word of a record.
+// Word returns the value of a record in a column of words, that is, texts.
 func (t *Table) Word(record, column int) string {
 	f := &t.fields[column]
 	return f.word(t.records[record*t.stride+f.offset:][:f.size])
@@ -202,8 +202,8 @@ func quoted(out []byte, word string) []byte {
 	return append(out, '"')
 }
 
-// content has the form of the type [content]: it returns the size of the table as CSV, which it estimates from
-// the first rows, and a reader.
+// content returns the size of the table as CSV, which it estimates from the first rows, and a reader of the CSV. The
+// method can be used as a function of the type [content].
 func (t *Table) content() (size int64, from io.Reader) {
 	r := &rows{Table: t, ready: t.Header()}
 	size = int64(len(r.ready))

@@ -1,11 +1,14 @@
 // Package arealight computes the light that arrives from lights with a size: balls of light, and directional lights
 // whose directions differ by up to an angle, like those from the disc of the sun.
 //
-// Such a light shines evenly: seen from a point, all directions of its [Cap] have the same radiance. A surface that is
-// entirely reached by the light receives exactly as much as from a light without a size at the center. [Cap.Cosine]
-// integrates Lambert's law over the part of the cap that is above the surface. [Cap.Points] chooses points of the
-// light. If solids hide some of them, the surface receives only a fraction of that integral: the weight of the visible
-// points divided by the weight of all. It is exactly 1 if all are visible, and exactly 0 if none is.
+// Seen from a point, the directions toward such a light form a [Cap]. The light shines evenly: all directions of the cap
+// have the same radiance. If the whole cap is above a surface and nothing hides the light, the surface receives exactly
+// as much as from a light without a size at the center. [Cap.Cosine] integrates Lambert's law over the part of the cap
+// that is above the surface.
+//
+// [Cap.Points] chooses points of the light, with weights. If solids hide some of the points, the surface receives only a
+// fraction of the integral: the weight of the visible points divided by the weight of all points. The fraction is exactly
+// 1 if all points are visible, and exactly 0 if none is.
 //
 // The results have the same bits on every machine; see package geom for the rules.
 package arealight
@@ -24,8 +27,8 @@ type Emitter struct {
 	sun    Cap       // of a directional light with a size; otherwise its Sin is 0
 }
 
-// minAngle is the smallest angle that counts. A directional light with a smaller angle counts as one without a size,
-// like a ball whose radius is less than [geom.MinSize]: its directions would not differ much after rounding.
+// minAngle is the smallest angle that counts. A directional light with a smaller angle is treated like one without a
+// size, because its directions would hardly differ after rounding. The corresponding limit for balls is [geom.MinSize].
 const minAngle = 1e-12 * geom.Degree
 
 // New returns the emitter of a light.

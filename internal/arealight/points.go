@@ -10,14 +10,15 @@ import (
 
 // Point is a point of a light, seen from a surface.
 type Point struct {
-	Dir    geom.Vec3 // unit direction toward it
-	Reach  float64   // solids closer than this hide it; infinite for a directional light
-	Weight float64   // positive: the cosine of the angle to the surface's normal, or 1 for the only point
+	Dir    geom.Vec3 // unit direction from the surface toward the point
+	Reach  float64   // solids at a smaller distance hide the point; infinite for a directional light
+	Weight float64   // positive: the cosine of the angle between Dir and the surface's normal; 1 if there is only one point
 }
 
-// Points are points of a light, seen from a surface, component by component: see [Point]. The zero value is empty.
+// Points are points of a light, seen from a surface. Dirs, Reach and Weight contain the fields of each [Point]. The zero
+// value is empty.
 type Points struct {
-	Dirs          sampler.Directions // without Sectors
+	Dirs          sampler.Directions // the field Sectors is not set
 	Reach, Weight []float64
 }
 
@@ -47,10 +48,11 @@ func (p *Points) truncate(n int) {
 	p.resize(n)
 }
 
-// Points stores points of the light in points. Each of the first count points of the set selects a point of the
-// light. Points skips those below the horizon of a surface with the unit normal n. If it skips all, it stores one
-// point: the point of the light that is highest above the surface. [Cap.Cosine] must be positive for n, and count too.
-// If the cap [Cap.IsInside], the directions are valid, but the points have no Reach.
+// Points chooses up to count points of the light, seen from a surface with the unit normal n, and stores them in points.
+// Each of the first count elements of the set selects a point of the light. Points that are below the surface's horizon
+// are skipped. If all are skipped, one point is stored: the point of the light that is highest above the surface. The
+// count must be positive, and n must be a normal for which [Cap.Cosine] is positive. If [Cap.IsInside] returns true, the
+// field Reach of the points is meaningless.
 func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points *Points) {
 	frame := sampler.Frame(c.Axis)
 	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), &points.Dirs)
@@ -72,19 +74,20 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points *Points) {
 	points.truncate(above)
 }
 
-// Reach returns the distance up to which solids hide the light in a direction of the cap, of unit length.
+// Reach returns the distance up to which solids hide the light in the direction dir. This must be a unit vector in the
+// cap.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// The method reach is reaches for one direction, given the cosine of its angle to the axis.
+// The method reach computes the same as the method reaches, but for one direction.
 func (c *Cap) reach(cos float64) float64 {
 	r := [1]float64{cos}
 	c.reaches(r[:], r[:])
 	return r[0]
 }
 
-// reaches stores in reach the distances up to which solids hide the light in directions of the cap. They are
-// slightly less than the distances of the ball's front: see [shade.BeforeLight]. cosines are those of the angles
-// between the directions and the axis. Both slices have the same length.
+// reaches stores in reach, for each of several directions of the cap, the distance up to which solids hide the light. This
+// is slightly less than the distance to the front of the ball of light: see [shade.BeforeLight]. A direction is given by
+// the cosine of its angle to the axis. Both slices have the same length.
 func (c *Cap) reaches(cosines, reach []float64) {
 	// A direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its
 	// radius. The product of the two distances is D^2 - R^2, which is D^2 times the square of the cap's cosine. So the
@@ -103,7 +106,8 @@ func (c *Cap) reaches(cosines, reach []float64) {
 	}
 }
 
-// highest returns the point of the light in the direction of the cap that is highest above a surface that cuts the cap.
+// highest returns the point of the light that is highest above a surface with the unit normal n. The surface's horizon
+// must cut the cap.
 func (c *Cap) highest(n geom.Vec3) Point {
 	up, ok := geom.Direction(n.AddScaled(-shade.Cosine(n, c.Axis), c.Axis))
 	dir := c.Axis
@@ -113,9 +117,9 @@ func (c *Cap) highest(n geom.Vec3) Point {
 	return Point{dir, c.reach(c.Cos), 1}
 }
 
-// Between returns bounds of the distances of the light. Every point that [Cap.Points] returns has a Reach of at least
-// near, and lies before the plane that crosses the axis at right angles at the distance far. Both are infinite for a
-// directional light.
+// Between returns a lower and an upper bound for the distance of the light. Every point that [Cap.Points] stores has a
+// Reach of at least near. Every such point is less than far away along the axis: it lies before the plane perpendicular
+// to the axis at the distance far. Both bounds are infinite for a directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
 	return shade.BeforeLight(c.reach(1)), float64(float64(c.Distance*float64(c.Cos*c.Cos)) * (1 + rounding))

@@ -1,9 +1,9 @@
 // Package chart draws diagrams, sheets of views, and differences of images: pictures made of lines,
 // labels, texts and other pictures.
 //
-// A [Drawing] is a list of marks; later ones cover earlier ones. [Drawing.Image] converts a drawing to
-// pixels, and [Drawing.WriteSVG] to SVG. Labels are placed, if possible, where they cover no lines. A
-// [Plot] is a part of a drawing with a scale of its own and with y up.
+// A [Drawing] is a list of lines, areas, texts and pictures; later ones cover earlier ones. [Drawing.Image]
+// converts a drawing to pixels, and [Drawing.WriteSVG] to SVG. Labels are placed, if possible, where they
+// cover no lines. A [Plot] is a part of a drawing with a scale of its own and with y up.
 //
 // Conventions: lengths are pixels and y points down, with the top left of the drawing at (0, 0),
 // except in a Plot. The position of a text is the left end of its baseline. Text sizes are the em in

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Drawing is a list of marks. Later ones cover earlier ones.
+// Drawing is a list of marks: lines, areas, texts and pictures. Later ones cover earlier ones.
 type Drawing struct {
 	Theme
 	Fonts *Fonts
@@ -267,10 +267,10 @@ func OnCheckerboard(m image.Image) *image.RGBA {
 	return out
 }
 
-// Collisions returns two numbers, which are 0 if there is enough room. texts is the number of pairs of texts that
-// overlap, plus the number of texts that extend beyond the drawing. lines is the number of times that a line crosses a
-// label; the head of an arrow, a dot and a ring count as two lines each. It ignores other polygons and circles, and
-// lines that labels may cross, such as dashed ones.
+// Collisions returns two numbers, which are 0 if there is enough room. The result texts is the number of pairs of texts
+// that overlap, plus the number of texts that extend beyond the drawing. The result lines is the number of times that a
+// line crosses a label. The head of an arrow, a dot and a ring count as two lines each. Other polygons and circles do not
+// count, and neither do lines that labels may cross, such as dashed ones.
 func (d *Drawing) Collisions() (texts, lines int) {
 	for i, b := range d.texts {
 		if !d.Bounds().Holds(b) {

@@ -1,20 +1,21 @@
-// Package classroom is the engine of the course in the playground: it answers the page's requests about stages,
-// questions and answers, with the chapters, hints and verdicts of the program. The learner's program itself runs in
-// the page.
+// Package classroom is the engine of the course in the playground, a web page. The learner's program runs in the page.
+// The page sends requests to this package, which returns the stages of the course, questions for the learner's program,
+// and verdicts about its answers.
 //
-// A request is a name and a JSON object, and the answer is a JSON object, as in package play. Package play/server
-// transports them over HTTP, web/wasm/course to a Web Worker. Nothing is kept between requests. The requests are
+// A request is a name and a JSON object, and the result is a JSON object, as in package play. Package play/server
+// transports them over HTTP, web/wasm/course to a Web Worker. Nothing is kept between requests. The requests, with the
+// fields of their objects and their results, are
 //
-//	course/stages     {} the stages, with their chapters, hints and solutions
-//	course/questions  stage, seed, count, canvas, from: questions from number from on; as many as fit in about 1 MB
+//	course/stages     no fields: the stages, with their chapters, hints and solutions
+//	course/questions  stage, seed, count, canvas, from: the questions from the number in from on, at most about 1 MB
 //	course/grade      stage, seed, count, answers, pictures: the verdict, as `render grade` prints it, except that the
 //	                  command at its end is only in the verdict's data
-//	course/picture    stage, answers, pictures: the picture of the answers to the questions of the canvas, beside the
-//	                  right one
+//	course/picture    stage, answers, pictures: the picture that the answers make, and the right picture
 //
-// With canvas, the questions are those of a picture: one for each pixel. Answers are the objects that the learner's
-// program gave so far, and pictures are those that it wrote, by name. Seed and count have the meaning and the defaults of
-// `render grade`, so the verdicts are equal; the canvas depends on neither.
+// If canvas is true, the questions are those of a picture: one for each pixel. The request course/picture expects answers
+// to these questions. The field answers contains the answers that the learner's program gave so far, and pictures the
+// pictures that it wrote, by name. The fields seed and count have the same meaning and defaults as for `render grade`, so
+// the verdicts are the same. The questions of a picture do not depend on seed and count.
 package classroom
 
 import (
@@ -165,11 +166,12 @@ func (r *request) picture(name string) (image.Image, error) {
 	return img, nil
 }
 
-// mostAnswers is the largest number of questions of an exam in the page. All answers are one request.
+// mostAnswers is the largest number of questions of an exam in the page. It is limited because the page sends all answers
+// in one request.
 const mostAnswers = 20_000
 
-// mostQuestions limits the size of an answer: once its questions have this number of bytes, no further question
-// is added.
+// mostQuestions limits the size of the result of a request for questions, in bytes. Questions are added to the result until
+// their size is at least mostQuestions.
 const mostQuestions = 1 << 20
 
 type questionsAnswer struct {
@@ -194,8 +196,8 @@ func (r *request) questions(exam *course.Exam) (*questionsAnswer, error) {
 	return a, nil
 }
 
-// judge judges the answers in order. It returns an error for the first one that is not an answer to an open question,
-// and ignores those after it.
+// judge judges the answers in order. It stops at the first one that is not an answer to an open question, and returns an
+// error about it.
 func (r *request) judge(exam *course.Exam) error {
 	for _, line := range r.Answers {
 		if err := exam.Judge(line); err != nil {

@@ -21,8 +21,8 @@ type declaration struct {
 	uses []string // the words in it, without comments
 }
 
-// introduced maps functions to the stage that explains them. Solutions of earlier stages mention these functions
-// already.
+// introduced maps the names of some functions to the stage whose solution contains them. The solutions of earlier stages
+// only refer to these functions.
 var introduced = map[string]string{"crossBox": "box", "crossCapsule": "capsule", "closest": "capsule", "crossCylinder": "cylinder"}
 
 var (
@@ -93,7 +93,8 @@ func (p *program) needs(stage string) []string {
 	return names
 }
 
-// solution returns what a stage adds to the solutions of the stages before it, as a part of a program for the page.
+// solution returns the solution of a stage as text that can be pasted into a program in the page. It omits the
+// declarations that solutions of earlier stages contain.
 func (p *program) solution(stage string) string {
 	var known []string
 	for _, s := range course.AllStages() {

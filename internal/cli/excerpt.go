@@ -106,8 +106,8 @@ func harmless(r rune) rune {
 	return unicode.ReplacementChar
 }
 
-// window returns an excerpt of a longer line that starts a few cells before the mark. It has at most width cells, or
-// leastWidth if that is more.
+// window returns an excerpt of a line that has more than width cells. The excerpt starts a few cells before the mark. It
+// has at most width cells, or leastWidth if that is more.
 func window(glyphs []glyph, from, to, width int) Excerpt {
 	width = max(width, leastWidth)
 	room := width - 2*uniseg.StringWidth(ellipsis)

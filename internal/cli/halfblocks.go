@@ -30,9 +30,9 @@ const (
 	fewestRows = 4  // minimum height, unless the screen is smaller: in fewer rows a picture is not recognizable
 )
 
-// NewPanels returns panels for up to most pictures side by side. The panels are so small that they fit on the
-// screen together with the lines of text under them, whose number is below. The lines of text over them, whose
-// number is above, may scroll away if the screen is too small.
+// NewPanels returns panels for at most the given number of pictures, side by side. The caller prints as many lines of text
+// over the pictures as above says, and as many under the pictures as below says. The panels are so small that all fits on
+// the screen. If the screen is too small for that, the lines over the pictures may scroll away.
 func (s *Screen) NewPanels(most, above, below int) *Panels {
 	p := &Panels{width: max(1, (s.Columns-(most-1)*panelGap)/most), rows: panelRows}
 	if s.Rows > 0 {

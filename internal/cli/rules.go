@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// FlagRule states that a flag of a command cannot be combined with certain others, or that it needs one of them. A flag without an effect is an error, because
-// the user expects an effect.
+// FlagRule states that a flag of a command cannot be combined with certain other flags, or that it requires one of them.
+// Such rules make a flag an error where it would have no effect, because the user expects an effect.
 type FlagRule struct {
 	flag   string
 	others []string

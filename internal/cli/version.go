@@ -4,8 +4,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// VersionCommand returns the command version. The text long is appended to the command's help. It explains to
-// the program's users what the hash of the renderer is. The function print prints the version.
+// VersionCommand returns the command version. The text long is appended to the command's help; it should explain to users
+// of this program what they can do with the hash of the renderer. The function print prints the version.
 func VersionCommand(long string, print func() error) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// OpenViewer opens a file or a web address in the program that the user has configured for it. It starts a command that
-// opens the program. The caller must call wait, which waits for the command; the command ends with ctx at the latest.
+// OpenViewer opens a file or a web address in the program that the user has configured for it. To do this, it starts a
+// command of the operating system. The caller must call wait, which waits for this command to end. If ctx ends first, the
+// command is killed.
 func OpenViewer(ctx context.Context, name string) (wait func() error, err error) {
 	var tried []string
 	for _, opener := range openersOf(runtime.GOOS) {

@@ -23,8 +23,9 @@ func (n *numbers) len() int { return max(len(n.ints), len(n.floats), len(n.bytes
 // it stores a pair of a value and a length for each run of equal values.
 func most(n int) int { return 2*n + 2 }
 
-// decodeNumbers decodes data, to which encodings have been applied one after the other. It applies their inverses, the
-// last one first. It returns an error if a list has more values than encodings of the given number of rows can need.
+// decodeNumbers decodes data, to which the encodings have been applied one after the other. It applies their inverses, the
+// last one first. To limit the use of memory, it returns an error if a list is longer than necessary for the given number
+// of rows: see [most].
 func decodeNumbers(encodings []value, data []byte, rows int) (n numbers, err error) {
 	const maxEncodings = 8
 	if len(encodings) > maxEncodings {

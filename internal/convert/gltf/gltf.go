@@ -199,11 +199,10 @@ func (b *builder) camera(view *camera.View) {
 	b.top(gltf.Node{Name: "camera", Camera: gltf.Index(0), Translation: array(view.Position()), Rotation: quaternion(view.Axes())})
 }
 
-// lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF,
-// diffuse surfaces reflect albedo / pi of the irradiance, so strengths are multiplied by pi. The light of a
-// glTF point light decreases with the square of the distance. Its strength is chosen so that its light is right
-// at the center of the solids. If the light is closer to the center than half the radius of the solids, its
-// light is right at this distance instead.
+// lights writes the lights so that a white surface that faces a light is as bright as in Pillbox. In glTF, diffuse surfaces
+// reflect albedo / pi of the irradiance, so strengths are multiplied by pi. In glTF, the light of a point light also
+// decreases with the square of the distance, so it can be right only at one distance. This is the distance from the light
+// to the center of the solids, but at least half the radius of the sphere around all solids.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
@@ -243,8 +242,8 @@ func (b *builder) lights(view *camera.View) {
 	b.doc.ExtensionsUsed = []string{lightspunctual.ExtensionName}
 }
 
-// spot returns a spot light's cone, given as angles from the axis in radians. The inner angle must be less than the
-// outer one. So a cone without an edge gets an edge of a millionth of its angle.
+// spot converts the cone of a spot light to glTF's inner and outer angle, measured from the axis in radians. In glTF, the
+// inner angle must be less than the outer one. So a cone without a soft edge gets an edge of a millionth of its angle.
 func spot(c shade.Cone) *lightspunctual.Spot {
 	half := c.Angle.Degrees() / 2
 	outer := half * (math.Pi / 180)

@@ -60,8 +60,8 @@ func (l *Reader) Columns(from, to int) []byte {
 	return bytes.TrimSpace(l.Text[from-1 : min(to, len(l.Text))])
 }
 
-// Fields splits a text into words at spaces and tabs. Unlike the words of bytes.Fields, each keeps the capacity of the
-// text, from which [Reader.Wrong] computes its column.
+// Fields splits a text into words at spaces and tabs. Unlike bytes.Fields, it does not limit the capacity of the words: it
+// extends as far as that of the text. [Reader.Wrong] needs this to find the column of a word.
 func Fields(text []byte) (words [][]byte) {
 	for {
 		text = bytes.TrimLeft(text, " \t")

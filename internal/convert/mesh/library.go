@@ -220,10 +220,13 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	}
 }
 
-// Candidates returns the possible paths, in the source's folder, of a file to which a robot's description in the folder
-// dir refers. A plain name is relative to dir. A "file://" URL is relative to dir or to the source's folder. A file of
-// a package ("package://NAME/FILE" or "model://NAME/FILE") can be in dir and in every folder above it, with and without
-// the folder NAME.
+// Candidates returns the paths at which a file may be found. The file has the given name in a robot's description, which is
+// in the folder dir. The paths, and dir, are relative to the source's folder.
+//
+//   - A plain name is relative to dir.
+//   - A "file://" URL is relative to dir or to the source's folder.
+//   - For "package://NAME/FILE" or "model://NAME/FILE", the candidates are NAME/FILE and FILE, both in dir and in every
+//     folder above it.
 func Candidates(dir, name string) (all []string) {
 	dir = path.Clean(dir)
 	name = filepath.ToSlash(name)

@@ -65,8 +65,8 @@ func stem(file string) string {
 	return base[:len(base)-len(path.Ext(base))]
 }
 
-// attach reads a body or a frame of another model, or all bodies of it, as if they were written at this place. If e
-// names no model, the body or frame is in this file.
+// attach reads the bodies to which the attach element e refers, as if they were written in place of e. They are a body or
+// a frame of another model, or all bodies of that model. If e names no model, the body or frame is in this file.
 func (r *reader) attach(e *markup.Element, in context) error {
 	from := r.file
 	if name, ok := e.Attr("model"); ok {

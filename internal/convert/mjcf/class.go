@@ -140,7 +140,7 @@ func (t tag) word(attr string, words ...string) (string, error) {
 	return t.source(attr).Word(attr, words...)
 }
 
-// The constants off and on are default values of attributes that are true or false, for the method is.
+// The constants off and on are values for the parameter otherwise of [tag.is].
 const off, on = false, true
 
 // is returns the value of the attribute attr, which is true or false in the file. If the attribute does not exist, the

@@ -197,10 +197,10 @@ func (l *lamp) spot(t tag) error {
 	return nil
 }
 
-// coneOf returns the angle and the edge, in degrees, of a cone that contains as much light as a spot light of OpenGL.
-// That is, the integrals of their strengths over the cosine are equal. The strength of OpenGL's light is cos^exponent
-// up to the cutoff. The cone ends at the cutoff, except that it is narrower if its edge would otherwise extend beyond
-// the axis.
+// coneOf returns the angle and the soft edge, in degrees, of a cone for a spot light of OpenGL. At an angle with the cosine
+// c from the axis, the strength of OpenGL's light is c^exponent up to the cutoff. The cone contains as much light: the
+// integrals of both strengths over c are equal. The cone ends at the cutoff. Only if the edge would then extend beyond the
+// axis, the cone is narrower, and the edge begins at the axis.
 func coneOf(cutoff, exponent float64) (cone, edge float64) {
 	_, outer := geom.Angle(cutoff).SinCos()
 	light := (1 - math.Pow(outer, exponent+1)) / (exponent + 1)

@@ -104,7 +104,8 @@ func (c *Capsule) row(to []float64) []float64 {
 	return append(to, c.A.X, c.A.Y, c.A.Z, c.B.X, c.B.Y, c.B.Z, c.Radius)
 }
 
-// A cylinder lies inside the capsule with the same numbers, and has the same keys and columns.
+// These methods convert the cylinder to a capsule with the same numbers, because both have the same keys and columns. The
+// corners are valid, too: the capsule contains the cylinder.
 
 func (c *Cylinder) corners(visit func(geom.Vec3, float64)) { (*Capsule)(c).corners(visit) }
 func (c *Cylinder) keys(e *writer)                         { (*Capsule)(c).keys(e) }

@@ -10,13 +10,15 @@ import (
 	"pillbox/scene"
 )
 
-// maxReach is the largest allowed distance of solids from the origin. It keeps an added camera within the limit of
-// coordinates, because this camera is at most seven times as far away. The radius of the sphere around all solids is at
-// most 2 maxReach, and the camera is 2.93 radii from the sphere's center.
+// maxReach is the largest allowed distance of solids from the origin. It is so small that a camera that is added to the
+// scene remains within the limit of coordinates. This camera is at most 7 maxReach from the origin: the center of the
+// sphere around all solids is at most maxReach from the origin, the sphere's radius is at most 2 maxReach, and the camera
+// is 2.93 radii from the center.
 const maxReach = geom.MaxCoordinate / 10
 
-// sharing is the largest number of earlier parts with the same name with which a part is compared. A small number
-// suffices, because a format without parts repeats copies one after the other.
+// sharing is the number of parts with which a part is compared: the last ones that had the same name. If one of them is
+// equal, it is written only once. A small number suffices, because files in a format without parts contain the copies of
+// a part one after the other.
 const sharing = 16
 
 // tidier converts a scene's parts to valid ones.

@@ -39,11 +39,14 @@ func (s *Scene) tightView(root *Part) camera.Camera {
 	}
 }
 
-// wedge is the space between two planes through the camera, which looks down the z axis. At any depth, its half width
-// is tan times the depth. The camera is placed so that the wedge just contains some balls.
+// wedge is the space between two planes through the camera, which looks along -z. At any distance from the camera along z,
+// the half width of the wedge is tan times the distance. The camera is placed so that the wedge just contains some balls.
 type wedge struct {
-	tan, slant float64
-	high, low  float64 // largest value on either side of the projection of a ball to depth 0
+	tan   float64
+	slant float64 // sqrt(1 + tan²)
+
+	// To contain the balls, the upper plane must cross z = 0 at high or above, and the lower one at -low or below.
+	high, low float64
 }
 
 func newWedge(tan float64) *wedge {

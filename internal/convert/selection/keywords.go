@@ -82,7 +82,8 @@ func isBackbone(a *Atom) bool {
 // operators are the words of the language that are neither properties nor classes.
 var operators = []string{"and", "or", "not", "byres", "bychain", "within", "of", "to"}
 
-// Keyword is a word of the language and its synonyms. Plurals in s are synonyms, too, except of operators.
+// Keyword is a word of the language and its synonyms. A word with an s appended is accepted as a plural, except for
+// operators. Synonyms does not list these plurals.
 type Keyword struct {
 	Name     string
 	Synonyms []string
