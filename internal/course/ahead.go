@@ -21,7 +21,7 @@ func (q *aheadQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), solid{q.shape}})
 }
 
-// distance is the answer of the stage: whether there is a crossing, and its distance.
+// distance is an answer in the stage ahead: whether there is a crossing ahead of the ray's origin, and its distance.
 type distance struct {
 	T  float64
 	OK bool
@@ -64,8 +64,9 @@ func solveAhead(q *aheadQuestion) distance {
 	return distance{h.T, ok}
 }
 
-// judgeAhead returns the first error in the answer, or nil. If the origin lies on the surface, within the leeway, both
-// are right: an answer that counts the crossing there, with t greater than 0, and an answer that does not.
+// judgeAhead returns the first error in the answer, or nil. If the origin is so close to the surface that the distance is
+// within the tolerance, two answers are right: one that counts the crossing at the origin, with t greater than 0, and one
+// that does not count it.
 func judgeAhead(q *aheadQuestion, given distance) *problem {
 	want := solveAhead(q)
 	p := firstAhead(q.shape, tolerantChord(q.ray, q.shape), given)
@@ -108,7 +109,8 @@ func firstAhead(s shapes.Shape, c chord, given distance) string {
 
 func aheadMistakes() []variant[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
-	// of returns a variant that chooses one of the line's two roots, if the line crosses the solid.
+	// of returns a wrong solution. It answers with what choose returns for the distances of the two crossings of the line
+	// and the solid. If the line misses the solid, the answer is a miss.
 	of := func(choose func(near, far float64) distance) func(*aheadQuestion) distance {
 		return func(q *aheadQuestion) distance {
 			span, ok := q.shape.Span(q.ray)
@@ -179,7 +181,8 @@ func aheadMistakes() []variant[aheadQuestion, distance] {
 	}
 }
 
-// aheadAlone returns the mistakes with a threshold or a limit, one variant for each typical value.
+// aheadAlone returns the mistakes of the stage ahead that use a fixed number: an epsilon that hides near crossings, or a
+// largest distance. There is a variant for each typical number, such as 1e-3.
 func aheadAlone() []variant[aheadQuestion, distance] {
 	const lesson = "sphere.md#from-inside"
 	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}

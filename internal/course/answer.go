@@ -221,7 +221,8 @@ func (r *reader) flags(key string, n int, why string) []bool {
 	return out
 }
 
-// word reads one of the given words. A word that is null counts like a number that is null.
+// word reads one of the given words. If the value is null, word stores the problem in the field nan, as the other methods
+// do for a number that is null.
 func (r *reader) word(key string, words ...string) string {
 	v := r.field(key)
 	if v == nil && r.problem == nil {
@@ -253,7 +254,8 @@ func compact(v any) string {
 	return string(data)
 }
 
-// fit is the result of comparing a hypothesis with the learner's answer to one question.
+// fit is the result of comparing two answers to one question: the learner's, and the answer of a hypothesis, which is a
+// supposition about the mistakes in the learner's program.
 type fit uint8
 
 const (
@@ -262,10 +264,10 @@ const (
 	differs            // only one of them is wrong, or they are wrong in different ways
 )
 
-// alike reports whether two answers of the same type are equal, except for small differences as they arise between two
-// formulas for the same mistake. Numbers may differ by a millionth of the scale or of the number. For fields with the
-// tag `course:"unit"`, 1 takes the place of the scale. NaN and the infinities equal each other. A plus infinity in b
-// equals every number in a, and [anyFace] in b equals every face in a.
+// alike reports whether two answers of the same type are equal up to rounding. Two programs with the same mistake may
+// round differently, so numbers may differ by a millionth of the scale or of the number. For fields with the tag
+// `course:"unit"`, the scale is 1. NaN and the infinities equal each other. The answer b can contain wildcards: plus
+// infinity equals every number in a, and [anyFace] equals every face in a.
 func alike(a, b any, scale float64) bool {
 	return alikeValues(reflect.ValueOf(a), reflect.ValueOf(b), scale*0x1p-20)
 }

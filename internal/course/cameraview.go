@@ -50,7 +50,7 @@ func (q *cameraQuestion) MarshalJSON() ([]byte, error) {
 	}{cameraFieldsOf(&q.camera), q.width, q.height, [2]int{q.pixel.X, q.pixel.Y}})
 }
 
-// start is the answer of the stage: a ray.
+// start is an answer in the stage camera: a ray.
 type start struct {
 	Origin geom.Vec3
 	Dir    geom.Vec3 `course:"unit"`

@@ -193,10 +193,11 @@ type question interface {
 	// almostRight reports whether a wrong answer is right to about six digits.
 	almostRight(fields answer) bool
 
-	// hasFeature reports whether the question has a feature of the stage.
+	// hasFeature reports whether the question has feature i of the stage, such as "the line misses the solid".
 	hasFeature(i int) bool
 
-	// mayBeRandom reports whether a wrong answer may come from a random mistake of the stage.
+	// mayBeRandom reports whether a wrong answer may come from the random mistake with the given index: a mistake whose
+	// answers depend on how the program rounds, so that they cannot be predicted.
 	mayBeRandom(mistake int, fields answer) bool
 
 	// explain returns a command that derives the right answer.

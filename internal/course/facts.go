@@ -60,7 +60,7 @@ func largestOf(list []any) float64 {
 	return size
 }
 
-// wrongFields names the fields that are wrong, if others are right.
+// wrongFields lists the fields that are right and those that are wrong. It returns "" if all are wrong or none is.
 func wrongFields(t *tried, right answer) string {
 	var wrong, good []string
 	for key, want := range right {
@@ -78,7 +78,8 @@ func wrongFields(t *tried, right answer) string {
 	return "right: " + strings.Join(good, ", ") + "; wrong: " + strings.Join(wrong, ", ")
 }
 
-// listFact describes a list of two values that are equal, exchanged or of which one is right. It returns "" if none is.
+// listFact describes a wrong list of two values: the values are exchanged, or they are equal to each other. It returns ""
+// if neither is true of any list in the answer.
 func listFact(t *tried, right answer) string {
 	for _, key := range [...]string{"t", "points", "normals", "arrives"} {
 		want, ok := right[key].([]any)

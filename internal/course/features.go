@@ -27,7 +27,8 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 		{"the origin is inside the solid", func(q *lineQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
 		{"the whole solid lies behind the origin", crossing(func(_ *lineQuestion, c crossings) bool { return c.T[c.Count-1] < 0 })},
 	}
-	// parts adds features about the part of the solid that the line crosses.
+	// parts adds features about the parts of the solid that the line crosses, such as "the line enters through the body".
+	// The result of the function of is the index in names of the part at which crossing i lies.
 	parts := func(names []string, of func(q *lineQuestion, c crossings, i int) int) {
 		for k, name := range names {
 			all = append(all,

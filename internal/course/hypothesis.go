@@ -444,8 +444,9 @@ func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
 	return s, true
 }
 
-// saturated reports whether two of the mistakes are at the same step. For unlikely numbers, such as 100 and 180/π times
-// the right value, this means that the exact number does not affect the answers, so naming one would be a guess.
+// saturated reports whether two of the mistakes are at the same step of the program. The caller uses it for mistakes with
+// unlikely numbers, such as 100 and 180/π times the right value. If two of them give the same answers, the exact number
+// does not matter, and to name one of the mistakes would be a guess.
 func saturated(all []Mistake) bool {
 	steps := make(map[string]bool)
 	for _, m := range all {
@@ -472,11 +473,14 @@ func (e *Exam) almostRight(all []tried) bool {
 	return almost >= leastAlikeInMost && float64(almost) >= enoughAlikeInMost*float64(wrong)
 }
 
-// leastSuspected is the least number of wrong answers that a suspect must explain, besides half of all of them.
+// leastSuspected is the smallest number of wrong answers that a suspect must explain, or all wrong answers if they are
+// fewer. A suspect must also explain half of the wrong answers.
 const leastSuspected = 4
 
-// either returns the first of several mistakes whose answers are equal. Its advice mentions the second one. share is the
-// share of questions on which they agree with the learner; more says whether there are less likely ones.
+// either returns a list with the first of several mistakes that explain the learner's answers equally well, and appends to
+// its advice that other mistakes do so, too. If there is a second mistake in the list, the advice names it. The parameter
+// more states whether there are also mistakes that are less likely. The parameter share is the share of the questions on
+// which the mistakes agree with the learner.
 func either(all []Mistake, more bool, share float64) []Mistake {
 	if len(all) == 0 {
 		return all

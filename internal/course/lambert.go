@@ -112,7 +112,7 @@ func (q *lambertQuestion) MarshalJSON() ([]byte, error) {
 	}{hex, q.ambient, q.lights, tripleOf(q.normal), tripleOf(q.point)})
 }
 
-// colorAnswer is the answer of the stage: a color, linear and as stored in a picture.
+// colorAnswer is an answer in the stage lambert: a color, both linear and as stored in a picture.
 type colorAnswer struct {
 	R, G, B float64 `course:"unit"`
 	SRGB    []int

@@ -297,10 +297,10 @@ func closeBoxes(box func(d *dice) *shapes.Box) []ask[lineQuestion] {
 	}
 }
 
-// linesAt returns kinds of questions of another stage that are made from lines: the degenerate questions in asks,
-// each a line and a solid. The result has as many elements as copies states, all with the same class and name. An
-// element generates a question by calling the function use until it returns true. The function use gets the lines
-// for the question by calling next. The lines come from the kinds in asks in turn.
+// linesAt returns kinds of questions of another stage. The function use makes such a question from questions about a line
+// and a solid, which it requests by calling next. These come from the degenerate kinds in asks, in turn. If use returns
+// false, it is called again, and next continues with further lines. The result has as many elements as copies says. All
+// have the same class and name.
 func linesAt[Q any](copies int, name string, asks []ask[lineQuestion], use func(d *dice, next func() lineQuestion) (Q, bool)) []ask[Q] {
 	asks = slices.DeleteFunc(slices.Clone(asks), func(a ask[lineQuestion]) bool { return a.class != Degenerate })
 	all := make([]ask[Q], copies)
@@ -332,10 +332,13 @@ func (d *dice) fromWithin(line lineQuestion) lineQuestion {
 	return line
 }
 
-// nextBeside returns a second question for the same ray origin. It takes the first question of next that fits,
-// scales it to the size of line's solid, and moves it to the origin of line's ray. A question fits if its ray
-// starts outside its solid, if its direction is within about 84 degrees of that of line, and if its [lineScale],
-// after scaling, is at most twice that of line.
+// nextBeside returns a second question whose ray has the same origin as that of line. It calls next until it returns a
+// question that fits, scales this to the size of line's solid, and moves it to the origin of line's ray. A question fits
+// if all of these are true:
+//
+//   - Its ray starts outside of its solid.
+//   - The directions of the two rays differ by at most about 84 degrees.
+//   - Its [lineScale], after scaling, is at most twice that of line.
 func (line lineQuestion) nextBeside(next func() lineQuestion) lineQuestion {
 	p, size := line.ray.Origin, sizeOf(line.shape)
 	far := 2 * lineScale(&line) // at a larger scale, rounding would hide what line is about

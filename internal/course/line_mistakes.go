@@ -785,7 +785,8 @@ func capsuleNormals() []lineChange {
 			return p.Sub(foot(q.shape.(*shapes.Capsule), p)).Unit()
 		})
 	}
-	// bodyFrom is like from, but changes only the normals of the body. The balls have the right normals.
+	// bodyFrom returns an edit after which the normals of the body point away from the point that foot returns. The balls
+	// at the ends keep the right normals.
 	bodyFrom := func(foot func(c *shapes.Capsule) geom.Vec3) func(*lineQuestion) func(*crossings) {
 		return from(func(c *shapes.Capsule, p geom.Vec3) geom.Vec3 {
 			nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)

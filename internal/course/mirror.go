@@ -127,17 +127,17 @@ func (q *mirrorQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), q.file, s})
 }
 
-// light is the answer of the stage: a linear color.
+// light is an answer in the stage mirror: a linear color.
 type light struct {
 	R, G, B float64 `course:"unit"`
 }
 
-// unknownLight is the answer of a wrong program if rounding decides about it.
+// unknownLight stands for the answer of a wrong program if the answer depends on rounding and cannot be predicted.
 func unknownLight() light { return light{math.Inf(1), math.Inf(1), math.Inf(1)} }
 
 func (l light) unknown() bool { return l == unknownLight() }
 
-// isUnknown reports whether rounding decides about an answer of a wrong program.
+// isUnknown reports whether a is the unknown answer of a wrong program, such as [unknownLight].
 func isUnknown(a any) bool {
 	u, ok := a.(interface{ unknown() bool })
 	return ok && u.unknown()
@@ -206,8 +206,9 @@ func (q *mirrorQuestion) size() float64 {
 // sides returns the directions along and against the axes.
 func sides() [6]geom.Vec3 { return [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}} }
 
-// spread returns the largest change of the color when the ray is changed a little along an axis: its origin by the
-// given fraction of the scene's size, or its direction by the same fraction. spread estimates the effect of rounding.
+// spread estimates the effect of rounding on the color. It moves the ray's origin along each axis by the fraction by of
+// [mirrorQuestion.size], and also changes each component of the ray's direction by the number by. It returns the largest
+// change of a color channel.
 func (q *mirrorQuestion) spread(by float64) float64 {
 	length := by * q.size()
 	c := q.see(q.ray)
@@ -421,7 +422,8 @@ func sceneAsks() []ask[mirrorQuestion] {
 	some := func(t *sceneText) func() float64 {
 		return func() float64 { return float64(t.IntN(2)) * t.between(0.2, 0.9) }
 	}
-	// alone has a single mirror, of each kind of solid in turn, seen from outside or from inside.
+	// alone returns a question about a scene with a single mirror, seen from outside or from inside. The mirror is a
+	// sphere, a capsule or a box, in turn.
 	alone := func(d *dice, inside bool) mirrorQuestion {
 		d.everyScale()
 		t := text(d)
@@ -476,7 +478,7 @@ func sceneAsks() []ask[mirrorQuestion] {
 			return toward(geom.Vec3{X: d.between(-3.4, 3.4), Y: d.between(-2, 2), Z: d.between(-2, 2)}, geom.Vec3{X: 3.5, Y: d.between(-2, 2), Z: d.between(-2, 2)})
 		})
 	}}
-	// behind has two solids, one behind the other, in any order in the list.
+	// The scenes of behind contain spheres that lie one behind the other. The scene lists them in random order.
 	behind := ask[mirrorQuestion]{Degenerate, "one behind the other", func(d *dice) mirrorQuestion {
 		d.everyScale()
 		t := text(d)
@@ -491,7 +493,8 @@ func sceneAsks() []ask[mirrorQuestion] {
 			return toward(dir.Scale(-t.unit), dir.Scale(9*t.unit).AddScaled(0.4*t.unit, d.direction()))
 		})
 	}}
-	// grazed has a ball and a directional light that is almost tangent to it, just before or behind the terminator.
+	// The scenes of grazed contain a ball and a directional light. At the point at which the rays are aimed, the light is
+	// almost tangent to the ball.
 	grazed := ask[mirrorQuestion]{Degenerate, "light that grazes the surface", func(d *dice) mirrorQuestion {
 		t := text(d)
 		n := d.direction()
@@ -501,7 +504,8 @@ func sceneAsks() []ask[mirrorQuestion] {
 		t.solid(&shapes.Sphere{Radius: 1}, 0)
 		return t.question(func() geom.Ray { return toward(n.AddScaled(0.5, d.direction()).Scale(5), n) })
 	}}
-	// bright has colors above 1, and a camera whose up vector is neither along y nor of length 1.
+	// In the scenes of bright, lights are so bright that colors exceed 1, and the camera's up vector is neither parallel to
+	// y nor a unit vector.
 	bright := ask[mirrorQuestion]{Degenerate, "a tilted camera and bright lights", func(d *dice) mirrorQuestion {
 		t := text(d)
 		noon := shade.Light{Directional: true, Direction: d.direction().Sub(geom.Vec3{Y: 2}).Unit(), Color: shade.White(), Intensity: 8}

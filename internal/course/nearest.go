@@ -24,7 +24,7 @@ func (q *nearestQuestion) MarshalJSON() ([]byte, error) {
 	}{rayFieldsOf(q.ray), q.solids})
 }
 
-// nearestAnswer is the answer of the stage: what a ray hits first.
+// nearestAnswer is an answer in the stage nearest: what a ray hits first.
 type nearestAnswer struct {
 	Object int // index in the list; -1: nothing
 	T      float64

@@ -435,8 +435,8 @@ func (x *axes) corners() []ratio {
 	return all
 }
 
-// nearer returns the relation of two capsules that follows from the relations for two pairs of points. It is that of
-// the pair that is nearer: overlaps, then touches, then apart.
+// nearer returns overlaps if a or b is overlaps; otherwise touches if a or b is touches; and otherwise apart. If a and b
+// are the relations of two capsules according to two pairs of points, the result is that of the nearer pair.
 func nearer(a, b relation) relation {
 	for _, r := range [...]relation{overlaps, touches} {
 		if a == r || b == r {

@@ -47,7 +47,7 @@ func (q *pictureQuestion) MarshalJSON() ([]byte, error) {
 	}{q.file, q.png, s})
 }
 
-// pictureAnswer is the answer of the stage: the picture that was written.
+// pictureAnswer is an answer in the stage picture: the picture that the learner's program wrote.
 type pictureAnswer struct {
 	img image.Image
 	err error // why the picture cannot be read

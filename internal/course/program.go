@@ -11,11 +11,12 @@ import (
 	"pillbox/shade"
 )
 
-// A program is one run of a textbook solution of a stage. Each step of the solution is the call of a method that has the
-// step's formula as its first argument. In a wrong program one step is wrong: it makes one of the slips that belong to
-// its kind, such as a missing factor, exchanged operands or a reversed comparison. So a stage has a wrong program for
-// each slip of each step, of each of several textbook formulas. Their answers are compared with the learner's. A program
-// with two mistakes has two wrong steps.
+// A program is one run of a textbook solution of a stage, whose steps can be made wrong on purpose. Each step is the call
+// of a method such as [program.dot], whose first argument is the step's name, usually its formula. At a wrong step, the
+// method computes something wrong: with a missing factor, for example, with exchanged operands, or with a reversed
+// comparison. The kind of a step determines which of these slips are possible. So there is a wrong program for each
+// possible slip of each step, in each of several textbook formulas. Their answers are compared with the learner's. A
+// program with two mistakes has two wrong steps.
 type program struct {
 	style int     // which of several textbook formulas
 	wrong []doing // the steps that are wrong
@@ -24,8 +25,8 @@ type program struct {
 	flavor int                            // distinguishes steps that have the same name in several styles
 }
 
-// doing is what a wrong step does. Only the function for the kind of the step is set, or two if the kind includes another
-// one.
+// doing is what a wrong step computes. Only the function for the step's kind is set. A few kinds allow two functions: a
+// difference of vectors, for example, can be computed by pair, or by vector, which gets the right difference.
 type doing struct {
 	step   string
 	number func(x float64) float64
@@ -39,7 +40,7 @@ type doing struct {
 	whole  wholes
 }
 
-// stepKind is a kind of step. It determines the slips.
+// stepKind is what a step computes. It determines which slips are possible.
 type stepKind int
 
 const (
@@ -72,8 +73,8 @@ const (
 
 // A wrongStep is what a wrong step does.
 type wrongStep struct {
-	name   string // a format; %s is the step
-	advice string // likewise
+	name   string // a format, in which %s stands for the step
+	advice string // also such a format
 	set    func(w *doing)
 	odd    int // 0: a typical slip; the larger, the less likely
 }
@@ -168,7 +169,7 @@ func (p *program) dot(step string, a, b geom.Vec3) float64 {
 	return p.product(a, b)
 }
 
-// combine returns what a wrong step makes of two vectors. The function right is what it should do.
+// combine returns what a wrong step computes from two vectors. The function right computes the right result.
 func (w *doing) combine(a, b geom.Vec3, right func(a, b geom.Vec3) geom.Vec3) geom.Vec3 {
 	if w.pair != nil {
 		return w.pair(a, b)
@@ -184,8 +185,8 @@ func (w *doing) product(a, b geom.Vec3) float64 {
 	return w.number(a.Dot(b))
 }
 
-// These are the steps that a program has in common if it has one function for all differences of vectors, and so on. All
-// places that call the function make its mistake.
+// These steps are functions that a program calls in many places, such as one for differences of vectors. If such a step is
+// wrong, all places that call the function are wrong.
 const (
 	everyMinus  = "the function for differences of vectors"
 	everyPlus   = "the function for sums of vectors"
@@ -197,7 +198,7 @@ const (
 	everyUnit   = "the function for unit vectors"
 )
 
-// sub returns a - b as a program's function computes it.
+// sub returns a - b, or a wrong vector if the program's function for differences is wrong.
 func (p *program) sub(a, b geom.Vec3) geom.Vec3 {
 	if w := p.at(everyMinus, minusStep); w != nil {
 		return w.combine(a, b, geom.Vec3.Sub)
@@ -205,7 +206,7 @@ func (p *program) sub(a, b geom.Vec3) geom.Vec3 {
 	return a.Sub(b)
 }
 
-// addScaled returns a + t b as a program's functions compute it.
+// addScaled returns a + t b, or a wrong vector if the program's function for multiples or for sums is wrong.
 func (p *program) addScaled(a geom.Vec3, t float64, b geom.Vec3) geom.Vec3 {
 	if w := p.at(everyScale, vectorStep); w != nil {
 		return a.Add(w.vector(b.Scale(t)))
@@ -216,7 +217,7 @@ func (p *program) addScaled(a geom.Vec3, t float64, b geom.Vec3) geom.Vec3 {
 	return a.AddScaled(t, b)
 }
 
-// along returns o + t d as a program's function computes it.
+// along returns the point o + t d of the ray, or a wrong point if a function that the program uses for it is wrong.
 func (p *program) along(r geom.Ray, t float64) geom.Vec3 {
 	if w := p.at(everyPoint, plusStep); w != nil {
 		return w.combine(r.Origin, r.Dir.Scale(t), geom.Vec3.Add)
@@ -224,7 +225,7 @@ func (p *program) along(r geom.Ray, t float64) geom.Vec3 {
 	return p.addScaled(r.Origin, t, r.Dir)
 }
 
-// product returns a · b as a program's function computes it.
+// product returns a · b, or a wrong number if the program's function for dot products is wrong.
 func (p *program) product(a, b geom.Vec3) float64 {
 	if w := p.at(everyDot, dotStep); w != nil {
 		return w.product(a, b)
@@ -232,7 +233,7 @@ func (p *program) product(a, b geom.Vec3) float64 {
 	return a.Dot(b)
 }
 
-// length returns |v|.
+// length returns the length of v, or a wrong number if the program's function for lengths or dot products is wrong.
 func (p *program) length(v geom.Vec3) float64 {
 	right := math.Sqrt(p.product(v, v))
 	if w := p.at(everyLength, lengthStep); w != nil {
@@ -302,7 +303,7 @@ func (p *program) plus(step string, a, b float64) float64 {
 	return a + b
 }
 
-// times returns a b.
+// times returns the product of a and b, or a wrong number if step is the wrong step.
 func (p *program) times(step string, a, b float64) float64 {
 	if w := p.at(step, productStep); w != nil {
 		return w.join(a, b, float64(a*b))
@@ -310,7 +311,7 @@ func (p *program) times(step string, a, b float64) float64 {
 	return float64(a * b)
 }
 
-// join returns what a wrong step makes of two numbers. right is what it should return.
+// join returns what a wrong step computes from two numbers. right is the right result.
 func (w *doing) join(a, b, right float64) float64 {
 	if w.better != nil {
 		return w.better(a, b)
@@ -349,7 +350,7 @@ func (p *program) slips(name string) bool { return p.at(name, slipStep) != nil }
 type suspect[Q, A any] struct {
 	variant[Q, A]
 	program program
-	maybe   func(q *Q, given A) bool // false: it cannot give this wrong answer; nil: unknown
+	maybe   func(q *Q, given A) bool // a fast test: false if the suspect cannot have given this answer; may be nil
 	odd     int                      // how unlikely it is, 0 or more
 }
 
@@ -357,7 +358,7 @@ type suspect[Q, A any] struct {
 type books[Q, A any] struct {
 	lesson string
 	styles int
-	kinds  int                                  // number of kinds of questions on which suspects runs the programs, from the first; 0: all
+	kinds  int                                  // steps are searched on this many kinds of questions; 0: all
 	run    func(p *program, q *Q) A             // answers a question
 	maybe  func(p *program, q *Q, given A) bool // see suspect
 }
@@ -463,8 +464,8 @@ func missingTest(step, effect, lesson string) Mistake {
 	}
 }
 
-// missingTests returns what a program does in which a test is missing: first if the test counts as false, then if it
-// counts as true.
+// missingTests maps the name of a test to what a program without this test does. The first text is for a program that
+// always behaves as if the test were false, the second for one that always behaves as if it were true.
 func missingTests() map[string][2]string {
 	return map[string][2]string{
 		"0 < near: the near crossing is ahead":                              {"the near crossing is never used", "the near crossing is used even if it lies behind the origin"},
@@ -897,7 +898,8 @@ func colorSteps() []wrongStep {
 	channels := func(f func(x float64) float64) func(c shade.Color) shade.Color {
 		return func(c shade.Color) shade.Color { return shade.Color{R: f(c.R), G: f(c.G), B: f(c.B)} }
 	}
-	// digits returns a slip with the hexadecimal digits of a color. f gets the bytes, and returns -1 for those that are right.
+	// digits returns a slip in reading the hexadecimal digits of a color. The function f gets the right channels, and
+	// returns the wrong ones. It returns -1 for a channel that stays right.
 	digits := func(channel, how string, f func(r, g, b int) (int, int, int)) wrongStep {
 		return color("%s: "+channel+" is read "+how, "#rrggbb has two digits for each channel. Your answers are those of a program that reads "+channel+" "+how+" in %s.", func(c shade.Color) shade.Color {
 			in := [...]int{int(math.Round(255 * srgb(c.R))), int(math.Round(255 * srgb(c.G))), int(math.Round(255 * srgb(c.B)))}

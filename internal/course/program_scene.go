@@ -290,8 +290,9 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	return p.rgb("the color of a mirror, (1 - m) matte + m mirror", c)
 }
 
-// reflected returns the direction of a reflected ray. A plain program does not make it a unit vector, because the right
-// one has length 1. There, a wrong one may have any length, and the formulas that follow use it as it is.
+// reflected returns the direction of a reflected ray. A [program.plain] program does not make it a unit vector, because
+// the right direction already has length 1. In such a program, a wrong direction may have another length, and the later
+// formulas use it as it is.
 func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
 	p := s.program
 	var wrong func(d, n, camera geom.Vec3) geom.Vec3
@@ -317,8 +318,8 @@ func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
 	return p.unit(unit, r)
 }
 
-// plain reports whether the program follows rays without steps that change nothing if all vectors have length 1, as they
-// should. These are half of the styles.
+// plain reports whether the program omits steps that change nothing as long as all directions and normals have length 1,
+// such as making a reflected direction a unit vector. Half of the styles are plain.
 func (p *program) plain() bool { return p.style >= sphereStyles }
 
 // A wrongReflection is a wrong formula for the direction of a reflected ray.

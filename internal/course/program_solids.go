@@ -10,8 +10,9 @@ import (
 	"pillbox/shapes"
 )
 
-// A style is a choice of formulas. There are three formulas for spheres and two for each other solid. Styles from
-// sphereStyles on never use the wrong step for the balls of a capsule, as in a program that has separate code for them.
+// A style is a choice of textbook formulas: one of three for spheres (style % sphereStyles), and usually one of two for
+// each other solid. In the styles from sphereStyles on, the balls of a capsule are always computed right, as in a program
+// that has separate code for them.
 const (
 	sphereStyles = 3
 	solidStyles  = 2 * sphereStyles
@@ -699,9 +700,10 @@ func (p *program) discs(x *along) (atA, atB float64) {
 	return atA, atB
 }
 
-// discBFirst reports whether a line meets the disc at b before the disc at a, so that their distances and their normals
-// are exchanged. One style looks at the direction for both, one compares the distances for both, and one compares the
-// distances but looks at the direction for the normals.
+// discBFirst reports whether a line meets a cylinder's disc at b before the disc at a. The first result decides whether
+// the distances of the discs are exchanged, the second whether their normals are. The right results are equal, but they are
+// found in different ways. Style 2 compares the distances. Style 4 compares the distances for the first result, and uses
+// the sign of dy, the direction along the axis, for the second. All other styles use the sign of dy for both.
 func (p *program) discBFirst(dy, atA, atB float64) (distances, normals bool) {
 	switch p.style {
 	case 2:
@@ -714,7 +716,8 @@ func (p *program) discBFirst(dy, atA, atB float64) (distances, normals bool) {
 	return first, first
 }
 
-// parallelHeight returns the height of a line that is parallel to the discs, to be compared with 0 and the length.
+// parallelHeight returns the height above the end a of a line that is parallel to the discs, or a wrong height. The line
+// can cross the cylinder only if the height is from 0 to the length.
 func (p *program) parallelHeight(y, length float64) float64 {
 	switch {
 	case p.slips("cylinder: for a line parallel to the discs, |y| is compared with the length: y runs from 0 at a to the length at b"):
@@ -729,7 +732,8 @@ func (p *program) parallelHeight(y, length float64) float64 {
 	return y
 }
 
-// discsAndSide collects the crossings with the side and with each disc of a cylinder: the first and the last one count.
+// discsAndSide returns the crossings of a line and a cylinder. It computes the crossings with the side and with each disc,
+// and keeps the first and the last of them.
 func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.Ray) met {
 	p.flavor = 401
 	m := met{t: [2]float64{math.Inf(1), math.Inf(-1)}}
