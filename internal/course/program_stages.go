@@ -940,8 +940,8 @@ func (p *program) overlap(q *overlapQuestion) relation {
 // withoutSquare is the mistake of omitting the denominator of a squared distance.
 const withoutSquare = "the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"
 
-// beside compares the squared distance of the point end from the segment (from, to) with r2. It returns -1 if the
-// distance is smaller, 0 if both are equal, and 1 if it is larger.
+// beside compares the squared distance of the point end from a segment with r2. The ends of the segment are from and
+// to. The result is -1 if the squared distance is smaller than r2, 0 if it equals r2, and 1 if it is larger.
 func (p *program) beside(end, from, to vector3, r2 integer) int {
 	w, f := p.differ("an end beside an axis: the axis w", to, from), p.differ("an end beside an axis: f, from the first end of the axis", end, from)
 	num, den := p.dot3("an end beside an axis: f · w", f, w), p.dot3("an end beside an axis: w · w", w, w)

@@ -179,7 +179,8 @@ func judgeSegment(q *segmentQuestion, given segmentAnswer) *problem {
 
 func segmentMistakes() []variant[segmentQuestion, segmentAnswer] {
 	const lesson = "segment.md"
-	// at returns the answer with the point at parameter t, and the right comparison.
+	// at returns an answer whose closest point is the point of the segment at parameter t, and whose field Touches is
+	// right for this point.
 	at := func(q *segmentQuestion, t float64) segmentAnswer {
 		p := q.seg.A.AddScaled(t, q.seg.B.Sub(q.seg.A))
 		return segmentAnswer{p.Sub(q.sphere.Center).Norm2() <= q.sphere.Radius*q.sphere.Radius, p}

@@ -56,8 +56,9 @@ func offBy(far, sense string) string {
 	return "is off by " + far + "; it is " + sense
 }
 
-// directionWords describes the error in a direction. It compares the two directions in the coordinate system axes
-// first, such as that of a camera, and names its coordinates by names. If that explains nothing, it uses x, y and z.
+// directionWords describes the error in a direction. It first compares the two directions in the coordinate system
+// axes, for example that of a camera, whose coordinates have the given names. If this comparison explains nothing, it
+// compares them in x, y and z.
 func directionWords(want, got geom.Vec3, axes geom.Mat3, names [3]string) string {
 	if length := got.Norm(); math.Abs(length-1) > 1e-6 {
 		return normalWords(got, geom.Vec3{})

@@ -223,7 +223,7 @@ func (d *dice) lit(next func() lineQuestion) (shadowQuestion, bool) {
 
 // lightAlong returns a light that shines on p, the origin of a line, from the line's direction. It is a directional
 // light or a point light at any distance. If the line enters its solid, the point light may also be inside the solid,
-// or a tiny distance before or behind its surface.
+// or a tiny distance before or behind the solid's surface.
 func (d *dice) lightAlong(line lineQuestion, p geom.Vec3) shade.Light {
 	light := d.lightAt(p, line.ray.Dir, lineScale(&line)*d.between(0.1, 2))
 	if line.ray.Dir.MaxAbs() == 1 { // the ray to the light is exactly along an axis only for a directional light

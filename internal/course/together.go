@@ -326,8 +326,8 @@ func (s *search) explain(a, b *explanation) bool {
 	return needA >= s.needed && needB >= s.needed
 }
 
-// both returns the effect of two causes on wrong answer i. If one of them has no effect alone and the other one explains
-// the answer, the two explain it.
+// both returns the effect of two causes on wrong answer i. For speed, it does not combine them if one of them alone
+// explains the answer and the other alone has no effect or explains it, too.
 func (s *search) both(a, b *explanation, i int) effect {
 	x, y := a.effects[i], b.effects[i]
 	switch {

@@ -345,8 +345,8 @@ func (j *Job) noteResult(key string, h nats.Header, seq uint64) {
 	j.touch()
 }
 
-// arrival returns the event for a stored result of a unit: unproven if the result must be compared, arrived if not. The
-// caller holds the lock.
+// arrival returns the event that a stored result of a unit causes: unproven if the result must be compared, otherwise
+// arrived. The caller holds the lock.
 func (j *Job) arrival(w *work, s stored) event {
 	if w.audit || j.bad[s.worker] {
 		return unproven

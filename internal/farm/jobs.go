@@ -28,7 +28,7 @@ type jobRecord struct {
 	Paused   bool      `json:"paused,omitempty"` // workers take no units of the job
 	Priority int       `json:"priority"`
 
-	// Of a submitted job, for the coordinator:
+	// These fields of a submitted job are for the coordinator:
 	Audit    float64 `json:"audit,omitempty"`    // share of the units that is audited
 	Finished int     `json:"finished,omitempty"` // number of shots, from the first, whose units are all rendered and audited
 	Over     bool    `json:"over,omitempty"`     // all units are rendered and audited, or cannot be rendered

@@ -10,9 +10,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A worker that takes a unit has a lease on it: for the time [Access.Lease], the server gives the unit to no other
-// worker. The worker renews the lease while it renders. If it dies or is cut off, the lease expires, and the server
-// delivers the unit to another worker. JetStream calls the lease AckWait.
+// A worker that takes a unit has a lease on the unit: for the time [Access.Lease], the server gives the unit to no
+// other worker. The worker renews the lease while it renders. If the worker dies or loses its connection, the lease
+// expires, and the server delivers the unit to another worker. JetStream calls the lease AckWait.
 
 // consumerName returns the name of the JetStream consumer through which workers take the units of a job. Each job has
 // its own, so that workers can choose between jobs.
@@ -36,8 +36,8 @@ func (f *Farm) closeJobQueue(ctx context.Context, id string) error {
 	return errors.Join(f.tasks.Purge(ctx, jetstream.WithPurgeSubject(taskSubject(id, ">"))), err)
 }
 
-// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit again. stop
-// also counts the unit, with its pixels, as finished.
+// renewLease renews the lease of a unit until stop is called, so that the server does not deliver the unit to another
+// worker. The function stop also adds the unit and its number of pixels to the worker's statistics.
 func (w *Worker) renewLease(msg jetstream.Msg, job, key string) (stop func(pixels int)) {
 	began := time.Now()
 	var beat *time.Timer

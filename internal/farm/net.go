@@ -206,9 +206,9 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	return nil
 }
 
-// anchorSubject is the subject of a message that is always the oldest of the queue; no consumer receives it. Without it,
-// the next unit of a job could be the oldest message. If a worker requests such a unit, the server counts all units of
-// the job, which takes 0.5 ms for 10,000 units.
+// anchorSubject is the subject of a message that always stays the oldest of the queue, because no consumer receives
+// it. It saves time. Without it, the next unit of a job could be the oldest message. Whenever a worker requests the
+// oldest message, the server counts all units of the job, which takes 0.5 ms for 10,000 units.
 const anchorSubject = "pillbox.task.anchor"
 
 // anchor puts the first message into the empty queue.

@@ -16,9 +16,9 @@ var ErrNoPreview = errors.New("no result to show")
 // maxPreviewUnits is the largest number of units of a shot for which a preview requests results.
 const maxPreviewUnits = 256
 
-// Preview returns the part of a picture of the job for which the server has results. For a film it shows one of the
-// latest frames: the last of a few that has results. The preview is at most width pixels wide. Pixels without a result
-// are transparent. The error is [ErrNoPreview] if Preview finds no result.
+// Preview returns the part of a picture of the job for which the server has results. Of a film, it shows one frame:
+// the last one with results among a few of the latest. The preview is at most width pixels wide. Pixels without a
+// result are transparent. The error is [ErrNoPreview] if Preview finds no result.
 func (f *Farm) Preview(ctx context.Context, job string, width int) (*image.NRGBA, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {

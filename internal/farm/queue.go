@@ -108,7 +108,7 @@ func (q *queue) next(ctx context.Context) (msg jetstream.Msg, done func(), err e
 type choice struct {
 	job      string
 	consumer jetstream.Consumer
-	estimate time.Duration // what the job was charged
+	estimate time.Duration // the time that the job was charged for the unit
 
 	wait  time.Duration
 	woken <-chan struct{}

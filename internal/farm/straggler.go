@@ -13,9 +13,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A worker can be stuck at a unit and still renew its lease. So a unit that takes much longer than the others of its job
-// also goes to a second worker. The result that arrives first is used. The other result is compared with it if the unit
-// is waiting to be audited.
+// A worker can be stuck at a unit and still renew its lease. So a unit that takes much longer than the others of its
+// job also goes to a second worker. The result that arrives first is used. If the unit is waiting to be audited, the
+// second result is compared with the first.
 const (
 	// A second worker gets a unit that takes slowFactor times as long as the slowest finished unit of the job. The
 	// factor is large because durations differ: a unit that shows only background is quick.

@@ -219,9 +219,9 @@ func (j *Job) cutShot(shot int) []*work {
 	return missing
 }
 
-// remember records a result of a unit that is not in the window. If j.seen has too many results already, it drops the
-// result. The job finds the result again when it next reads the stream of results from the start. The caller holds the
-// lock.
+// remember records in j.seen a result of a unit that is not in the window. If j.seen has too many results already, it
+// does not record the result. The job finds the result again when it next reads the stream of results from the start.
+// The caller holds the lock.
 func (j *Job) remember(key string, s stored) {
 	most := maxWindow + maxFetched + maxWhole
 	if j.opt.window > 0 {

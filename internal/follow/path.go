@@ -61,8 +61,8 @@ func (w *Traversal) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, Travers
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, and casts shadow rays from
 // there to the lights. If the hit is on a mirror, it also follows the reflected ray, up to the scene's limit of
-// bounces. The argument at is the position in the picture at which the ray starts: see [PositionOf]. The sampled points
-// of lights and directions of ambient occlusion depend on it.
+// bounces. The argument at is the position in the picture at which the ray starts: see [PositionOf]. It determines
+// which points of lights and which directions of ambient occlusion are sampled.
 func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, at, record.probe(&p.Traversal))

@@ -22,7 +22,7 @@ type grid struct {
 type crossing struct {
 	at       point
 	isEdge   bool // whether there is an edge
-	isOnLine bool // whether the outline follows it
+	isOnLine bool // whether the outline draws a line along the edge
 }
 
 // block finds the lines between the rays of a block.

@@ -11,15 +11,17 @@ import (
 // WriteEmbree writes the scene in the format of embree/embree.cpp: a line each for the camera, the
 // shading, the background, each light and each solid. Numbers are separated by spaces.
 //
-//	camera  position, right, up, ahead   from the middle of the picture to the edge of a square
-//	shading AMBIENT BOUNCES OFFSET REACH gray light; reflections; from a surface to the start of a ray that leaves it;
-//	                                     solids closer than this hide the sky; 0: no ambient occlusion
+//	camera  position, right, up, ahead   ahead is a unit vector; right and up lead from the middle of the picture at
+//	                                     distance 1 to the edges of a square as high as the picture
+//	shading AMBIENT BOUNCES OFFSET REACH AMBIENT is gray light; BOUNCES is the largest number of reflections; rays
+//	                                     start at the distance OFFSET from the surface that they leave; solids
+//	                                     closer than REACH hide the sky; REACH 0: no ambient occlusion
 //	sky     R G B
 //	light   X Y Z INTENSITY RADIUS
 //	sphere  X Y Z RADIUS                 R G B MIRROR
 //	capsule AX AY AZ BX BY BZ RADIUS     R G B MIRROR
-//	box     X Y Z HX HY HZ, nine of the rotation by rows  R G B MIRROR
-//	cylinder, as a capsule
+//	box     X Y Z HX HY HZ, the rotation matrix by rows (9 numbers)  R G B MIRROR
+//	cylinder, with the fields of a capsule
 func (s *Scene) WriteEmbree(w io.Writer) error {
 	t := newText(w)
 	right, up, ahead := s.axes()

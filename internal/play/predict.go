@@ -292,7 +292,8 @@ func brighter(before, after *follow.Path) *posed {
 	return p
 }
 
-// The function tests returns the question which part of the solids a ray is tested against.
+// The function tests returns the question how many of the solids a ray is tested against: up to a quarter, up to
+// half, or more.
 func tests(q *follow.Path, s *scene.Scene) *posed {
 	tested := 0
 	for _, step := range q.Traversal.Steps {
@@ -323,7 +324,8 @@ func samples(x *explain.Pixel) *posed {
 	return p
 }
 
-// The function side returns the question on which side of the camera's axis the ray of a pixel leads.
+// The function side returns the question whether the ray of a pixel leads to the left or to the right of the
+// picture's center.
 func side(x *explain.Pixel) *posed {
 	p := &posed{text: "Where does the ray of this pixel lead?", choices: choices("left of the picture's center", "right of it", "straight ahead, neither left nor right")}
 	switch across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X); {

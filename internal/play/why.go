@@ -427,8 +427,8 @@ func (w *walker) add(s pathSegment, a, b geom.Vec3) {
 	}
 }
 
-// path adds a ray, the shadow rays from its end, and the mirror ray from there. A camera ray is seen along its direction,
-// so it is added as a point.
+// path adds a ray, and the shadow rays and the mirror ray from its end. A camera ray appears as a point in the
+// picture, so it is added as a segment of length 0.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	ray := pathSegment{Kind: kind, Name: explain.RayName(p.Depth, -1), Object: p.Hit.Object, Light: -1, Depth: p.Depth}
 	end := p.Ray.At(w.longer)
@@ -560,8 +560,9 @@ func (q *question) diagram(r drawing) (*diagramAnswer, error) {
 	return &diagramAnswer{SVG: b.String(), Kind: kind, Kinds: kinds, Alt: d.Title, Labels: marks(d)}, nil
 }
 
-// suitedKind returns the kind of diagram that suits an explanation, among those that can be drawn. In a penumbra, it is
-// the part of the light that the point sees; elsewhere, the solid and the ray.
+// suitedKind returns the kind of diagram that suits an explanation, among the kinds that can be drawn. For a point in
+// a penumbra, this is the diagram of the part of the light that the point sees. For other points, it is the diagram
+// of the solid and the ray.
 func (q *question) suitedKind(kinds []diagram.Kind) diagram.Kind {
 	if q.path == nil {
 		return ""

@@ -23,7 +23,7 @@ func constant(v any) plan { return func(undone) (any, bool) { return v, true } }
 // An edit is an [Edit] under construction.
 type edit struct {
 	Edit
-	places []string // paths in the present text; if Line is 0, the first one that exists determines it
+	places []string // paths in the present text; if Line is 0, it becomes the line of the first of them that exists
 }
 
 // A differ collects the edits of one file.

@@ -166,8 +166,8 @@ func alongAxis(d *Derivation) Chord {
 		d.Claim("dy <= 0", "the ray goes from B to A")
 		c.NearPart, c.FarPart = partB, partA
 	}
-	// Without rounding, such a line crosses both balls or neither. If it misses one because of rounding, both ends of
-	// the chord are those of the other ball.
+	// Without rounding, such a line crosses both balls or neither. If the line misses one ball because of rounding, both
+	// ends of the chord are on the other ball.
 	switch {
 	case !a.OK && !b.OK:
 		return Chord{}
@@ -236,9 +236,9 @@ func (c capsule) Touches(d *Derivation) bool {
 	return atMost(d, "D", "r²")
 }
 
-// perpendicular compares D, the smallest squared distance found from the ends of the segment and the axis, with the
-// squared distance along the common perpendicular of their lines. The smaller one becomes the new D. The common
-// perpendicular counts only if it meets the axis between its ends.
+// perpendicular derives the squared distance between the segment and the axis along the common perpendicular of their
+// lines. If this is less than D, the smallest squared distance that was found from the ends, it becomes the new D. It
+// counts only if the common perpendicular meets the axis between its ends.
 func perpendicular(d *Derivation) {
 	d.Let("n", "w × e", "perpendicular to both")
 	if d.HoldsThen("|n|² = 0", "parallel, or one of them is a point: the ends decide") {

@@ -76,8 +76,8 @@ func relate(d *IntegerDerivation, a, b exact.Capsule3) exact.Relation {
 	return betweenEnds(d)
 }
 
-// betweenLines compares the distance of the two axes' lines with the sum of the radii. The closest points of these
-// lines must lie inside both axes.
+// betweenLines compares the distance between the infinite lines through the two axes with the sum of the radii. Call
+// it only if the closest points of these lines lie inside both axes.
 func betweenLines(d *IntegerDerivation) exact.Relation {
 	d.Claim("0 <= s <= D", "inside the first axis")
 	d.Claim("0 <= t <= D", "inside the second: the distance of the lines decides")

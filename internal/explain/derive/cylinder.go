@@ -150,7 +150,7 @@ func (c cylinder) Normal(d *Derivation, e End) geom.Vec3 {
 }
 
 // Touches implements [Solid]. It clips the segment, from 0 at P to 1 at Q, to the slab between the discs. Then it
-// compares the distance of the rest from the axis with the radius.
+// compares the distance between the clipped segment and the axis with the radius.
 func (c cylinder) Touches(d *Derivation) bool {
 	c.given(d)
 	d.Let("F", "P - A", "the ends relative to A")

@@ -54,7 +54,7 @@ func (v *frameView) parts(p geom.Vec3) [3]float64 { return [3]float64{p.X, p.Y, 
 
 type boxFigure struct{ *shapes.Box }
 
-// draw draws the box in its own frame and, below, where the line is inside each slab.
+// draw draws the box in its own frame. Below, it draws a number line that shows where the line is inside each slab.
 func (f boxFigure) draw(k *sketch) {
 	const lineHeight = 166
 	b := f.Box

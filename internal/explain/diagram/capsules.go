@@ -11,8 +11,8 @@ import (
 	"pillbox/internal/chart"
 )
 
-// flat is a view of two capsules along the common perpendicular of their axes. In this view, the outlines of both have
-// their true shapes.
+// flat is a view of two capsules along the common perpendicular of their axes. In this view, the outlines of both
+// capsules have their true shapes.
 type flat struct {
 	origin, u, v geom.Vec3
 	parallel     bool // whether the axes are visibly parallel: then the view is of the plane through both

@@ -5,8 +5,8 @@
 //
 // [Draw] turns an explanation of package explain into a drawing, which can be written as pixels or SVG.
 //
-// Conventions: a whole diagram is 1200 x 800 pixels. Lines are drawn as they are, not as the camera sees
-// them. Symbols are those of the explanation's text.
+// Conventions: a whole diagram is 1200 x 800 pixels. It does not show the scene as the camera sees it: views of the
+// scene are parallel projections. Symbols are those of the explanation's text.
 package diagram
 
 import (

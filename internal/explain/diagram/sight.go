@@ -43,7 +43,7 @@ type sight struct {
 type sample struct {
 	at     chart.Point // in the disc
 	weight float64
-	object int32 // that hides it, or accel.None
+	object int32 // the solid that blocks the ray in this direction, or accel.None
 }
 
 // lowered is the label of the directions below the surface's horizon.
@@ -103,9 +103,9 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		s.reach = func(geom.Vec3) float64 { return 0 }
 	}
 	for _, p := range a.Points {
-		// The area of a cap of the unit sphere is proportional to the square of the chord from its middle to its rim. So
-		// the distance from the disc's center is the chord from the middle to the direction, divided by the chord to the
-		// rim of the light: equal areas of the disc are equal solid angles.
+		// The distance of a sample from the disc's center is proportional to a chord of the unit sphere: from the middle of
+		// the light to the direction of the sample. The area of a cap of the sphere is proportional to the square of such a
+		// chord. So equal areas of the disc are equal solid angles.
 		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})

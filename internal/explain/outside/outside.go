@@ -40,9 +40,9 @@ func (s *Subject) Far() float64 {
 // 20° = 2.92.
 const distance = 2.93
 
-// Camera returns a perspective camera that looks in the direction of the scene's own camera. It shows the scene's own
-// camera, and the points where the rays of the path begin and hit solids, or the ends of the segment. To see them from
-// the side, move it around the point at which it looks.
+// Camera returns a perspective camera that looks in the same direction as the scene's own camera, from farther away.
+// It shows the scene's own camera and the points where the rays of the path begin and hit solids, or the ends of the
+// segment. To see these from the side, move the returned camera around the point at which it looks.
 func (s *Subject) Camera() camera.Camera {
 	st := follow.Of(s.Prepared)
 	center, radius := s.focus()

@@ -53,8 +53,8 @@ const (
 	detailsEnd   = "</details>"
 )
 
-// Parse reads a page. It omits comments and figures, and joins the lines of a paragraph. Any text that it does not
-// recognize is a paragraph, so it has a result for every text.
+// Parse reads a page. It omits comments and figures, and joins the lines of a paragraph. It accepts every text:
+// whatever it does not recognize becomes a paragraph.
 func Parse(text string) []Block {
 	p := &parser{lines: strings.Split(text, "\n")}
 	return p.blocks("")

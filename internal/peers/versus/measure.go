@@ -12,8 +12,8 @@ const (
 	// Larger scenes are read in the bulk form, which is faster.
 	maxTables = 1000
 
-	// maxFiles is the largest number of solids for which whole processes, from file to file, are measured. For POV-Ray
-	// and Tachyon, the text of a million solids takes two gigabytes.
+	// maxFiles is the largest number of solids for which whole processes, from scene file to picture file, are measured.
+	// For POV-Ray and Tachyon, the text of a million solids takes two gigabytes.
 	maxFiles = 100_000
 
 	// To measure the start of a process, Pillbox renders a picture of fewSolids solids, with a side of smallSide pixels.

@@ -59,9 +59,9 @@ const (
 )
 
 // policy is the page's Content-Security-Policy: the page may load its own files, send requests to its own server,
-// compile WebAssembly, and run workers for the programs of learners. The page makes the text of these workers, in a
-// frame with a stricter policy, see js/course/sandbox.js of the page. scripts/web writes the same policy into the
-// static page.
+// compile WebAssembly, and run workers for the programs of learners. The page generates the scripts of these workers,
+// and starts the workers in a frame with a stricter policy: see js/course/sandbox.js of the page. scripts/web writes
+// the policy of policy.txt into the static page, too.
 //
 //go:embed policy.txt
 var policy string
