@@ -66,7 +66,7 @@ func (c *compressor) compress(from, to int) piece {
 	return piece{out.Bytes(), len(c.data), adler32.Checksum(c.data)}
 }
 
-// squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte boundary. None is
+// squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte boundary. No block is
 // marked as the last. The parameter before is the dictionary: matches may refer to its bytes.
 func (c *compressor) squeeze(w io.Writer, before, data []byte) {
 	c.deflate.ResetDict(w, before)

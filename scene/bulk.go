@@ -222,8 +222,8 @@ func (l *loader) bulkProblems() Errors {
 		all = append(append(all, b.errors.sorted()...), b.warnings...)
 	}
 	slices.SortStableFunc(all, comparePlaces)
-	// If two tables read the same file, its problems occur twice, not always next to each other: several may have
-	// the same position.
+	// If two tables read the same file, each of its problems occurs twice in all. The two are not always next to each
+	// other, because several problems may have the same position.
 	seen := make(map[Error]bool, len(all))
 	return slices.DeleteFunc(all, func(e *Error) bool {
 		again := seen[*e]
@@ -236,8 +236,8 @@ func comparePlaces(e, f *Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
-// maxBulkErrors is the number of errors of a [[bulk]] table that are reported individually. If there are at least two
-// more, they are only counted: a program with one bug may write a million invalid rows.
+// maxBulkErrors is the number of errors of a [[bulk]] table that are reported individually. If there are two or more
+// further errors, they are only counted: a program with one bug may write a million invalid rows.
 const maxBulkErrors = 100
 
 // cappedErrors keeps the first errors of a file and counts all.

@@ -98,7 +98,7 @@ func (c *chunk) add(n *numbers, o object, bare bool) {
 	c.solids.bare = append(c.solids.bare, bare)
 }
 
-// wrong reports field i of the row.
+// wrong reports an error in field i of the row.
 func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 	c.errors.add(func() *Error { return c.rows.wrong(i, c.columns[i].name, code, format, args...) })
 }

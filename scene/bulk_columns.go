@@ -205,8 +205,8 @@ func (b *bulk) findColumns() {
 	b.flawed = b.errors.count > 0
 }
 
-// wrongColumn reports column i of the header. It computes positions only for the first errors: to find one takes time
-// proportional to i, and a header may have 200,000 invalid columns.
+// wrongColumn reports an error in column i of the header. It computes positions only for the first errors: to find one
+// takes time proportional to i, and a header may have 200,000 invalid columns.
 func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
 	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
 }

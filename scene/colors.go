@@ -16,8 +16,9 @@ func (t table) color(key string, v any) shade.Color {
 	return t.colorOr(key, v, `must be a color: "#rgb", "#rrggbb", a name or [r, g, b]`)
 }
 
-// colorOr is color for keys that also accept other forms, which the caller has checked already. The
-// requirement describes all forms, and words are the additional words.
+// colorOr reads a color, for a key that also accepts other values. The caller must have checked that v is none of
+// these. requirement describes all accepted values, for a message. words are other accepted words, which are
+// suggested for misspelled ones.
 func (t table) colorOr(key string, v any, requirement string, words ...string) shade.Color {
 	switch v := v.(type) {
 	case shade.Color: // from a track

@@ -207,9 +207,9 @@ func decimalOf(m measures) exact.Decimal3 {
 }
 
 // decimal returns a sphere or capsule that comes from a placement. It transforms the shortest decimals of the numbers
-// in the file, without rounding. The solid in the scene must be passed, in float64. decimal returns false if a
-// placement rotates by other angles than quarter turns, if a number gets too many digits, or if a program has moved the
-// solid.
+// in the file, without rounding. The argument is must be the same solid in the scene, in float64. decimal returns false
+// if a placement rotates by other angles than quarter turns, if a number gets too many digits, or if a program has
+// moved the solid.
 func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {

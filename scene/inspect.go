@@ -80,8 +80,8 @@ type cappedList struct {
 	first []int // at most maxOutside + 1
 }
 
-// maxOutside is the number of solids outside the view that are reported individually. If there are more, that is
-// usually intended: the next report then counts all others.
+// maxOutside is the number of solids outside the view that are reported individually. If there are more, they are
+// usually outside on purpose, and one more report states their number.
 const maxOutside = 10
 
 func (c *cappedList) add(number int) {

@@ -51,9 +51,9 @@ func (m *materials) reportUnknown(e *Error, name string) {
 	m.unknown[e] = name
 }
 
-// suggest adds the most similar known names to errors about unknown names. It runs after all errors are collected and
-// treats them in their order. The speller stops after a limited number of comparisons. Thanks to the order, the names
-// that it then leaves out do not depend on goroutines.
+// suggest adds the most similar known names to errors about unknown names. Call it after all errors are collected and
+// sorted. The speller stops after a limited number of comparisons, so the order of the errors decides which of them
+// get a suggestion. A sorted list makes this independent of goroutines.
 func (m *materials) suggest(errors Errors, s *speller) {
 	// Cached, because a file often repeats the same wrong name in thousands of rows.
 	suggestions := make(map[string]string)

@@ -107,8 +107,8 @@ func (s *Shading) SampleCount() int { return cmp.Or(s.Samples, int(defaultSample
 type Occlusion struct {
 	Enabled bool
 
-	// Distance is how far from a surface solids darken it. Zero means any distance: then only the
-	// background gives ambient light. It is ignored unless Enabled is set.
+	// Distance is the largest distance from a surface at which solids darken it. Zero means any distance: then only
+	// the background gives ambient light. It is ignored unless Enabled is set.
 	Distance float64
 }
 

@@ -190,9 +190,9 @@ func (b *Box) slabs(r geom.Ray) (near, far face, ok bool) {
 
 // slab returns the distances t at which a coordinate t d enters and leaves the interval from lower to upper.
 //
-// If d is 0, the coordinate is constant, and slab returns infinities. If the coordinate is outside the interval, they
-// make the intersection with other slabs empty; otherwise, they do not change it. If the coordinate is at an end of the
-// interval, one result is NaN (0 * Inf), which the caller must ignore.
+// If d is 0, the coordinate is constant, and slab returns infinities. If the coordinate is outside the interval, these
+// infinities make the intersection with other slabs empty. If it is inside, they do not change the intersection. If the
+// coordinate is at an end of the interval, one result is NaN (0 * Inf), which the caller must ignore.
 func slab(lower, upper, d float64) (in, out float64) {
 	inv := 1 / d
 	if inv < 0 { // d may be -0

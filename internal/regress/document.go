@@ -21,7 +21,7 @@ const ownFile = ""
 // and otherwise the file's content as []byte.
 type documents map[string]any
 
-// documents parses the files of a version. Errors are ignored: the scene was decoded from these files, so it does not
+// documents parses the files of a version. It ignores errors: the scene was decoded from these files, so it does not
 // use a file that cannot be parsed.
 func (v *Version) documents() documents {
 	root, err := tomltext.Parse(v.Text, kindNames()...)

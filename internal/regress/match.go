@@ -189,7 +189,7 @@ func at(list []float64, i int) float64 {
 	return 0
 }
 
-// reach returns an estimate of how far a solid extends from its place.
+// reach returns an estimate of how far the surface of a solid is from its center or axis.
 func reach(t table) float64 {
 	r, _ := number(t["radius"])
 	return slices.Max(append(numbers(t["half_extents"]), r))

@@ -9,9 +9,9 @@ type rename struct {
 	from, to string
 }
 
-// findRenames returns the parts and materials that were renamed. It pairs a table that only a has with a table that
-// only b has if their contents are equal. If each side has just one such table, it pairs them if they have a value in
-// common.
+// findRenames returns the parts and materials that were renamed. It compares the names that only a defines with those
+// that only b defines. It pairs two of them if their tables are equal. If there is only one such name in a file of a
+// and one in the same file of b, an equal value of one key suffices.
 func findRenames(a, b documents) []rename {
 	var found []rename
 	for file, was := range a {

@@ -76,7 +76,8 @@ func (e *edit) isGone() int {
 	return 0
 }
 
-// countOnlyTogether counts the given pixels that change if all edits are undone, but not if any single unit is undone.
+// countOnlyTogether counts those of the given pixels that change if all edits are undone, but not if any single unit,
+// that is, an edit or a group, is undone.
 func (t *trial) countOnlyTogether(pixels []int) int {
 	n := 0
 	for _, p := range pixels {

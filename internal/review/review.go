@@ -99,8 +99,9 @@ func (s *Session) apply(d Decision, result *suite.Result) error {
 // [Session.Forget].
 func (s *Session) CanUndo() bool { return s.last != nil }
 
-// Undo restores the files that the last decision changed, and returns the index of its reference. It must only be called
-// if [Session.CanUndo] returns true. If it fails, the decision counts as before and some files may be restored.
+// Undo restores the files that the last decision changed, and returns the index of the reference that was decided
+// about. It must only be called if [Session.CanUndo] returns true. If it fails, the decision counts as before and some
+// files may be restored.
 func (s *Session) Undo() (index int, err error) {
 	if s.last.backup != nil {
 		if err := s.last.backup.Restore(s.write); err != nil {

@@ -52,7 +52,7 @@ func New(points, samples int) Sampler {
 // Points returns the number of points in a set.
 func (s Sampler) Points() int { return 1 << s.pointBits }
 
-// Position is the origin of a path in the picture.
+// Position identifies the antialiasing sample of the picture at which a path begins.
 type Position struct {
 	X, Y   int // the pixel; pixels outside of the picture have positions, too
 	Sample int // the number of the antialiasing sample, 0 <= Sample < samples

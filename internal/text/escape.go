@@ -9,8 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Escape makes s safe within a line of output. It escapes unprintable characters, also line breaks, as
-// in Go strings but without quotes, and breaks up commands to CI servers.
+// Escape makes s safe within a line of output. It escapes unprintable characters, also line breaks, as in Go strings
+// but without quotes. If s contains a command to a CI server, it escapes a character of the command, so that the server
+// does not execute it.
 func Escape(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {

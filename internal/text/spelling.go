@@ -10,8 +10,8 @@ import (
 const maxWord = 64
 
 // ClosestWord returns the known word that is most similar to a misspelled word. This is the word that needs the fewest
-// edits, or the first of these on a tie. ClosestWord ignores case. It allows one edit for every three letters, at least
-// one, but fewer edits than letters. It returns "" if no known word is that similar, or if the misspelled word has more
+// edits, or the first of these on a tie. ClosestWord ignores case. For a word of n letters, it allows n / 3 edits, but
+// at least one and at most n - 1. It returns "" if no known word is that similar, or if the misspelled word has more
 // than 64 letters.
 func ClosestWord(word string, known []string) string {
 	if utf8.RuneCountInString(word) > maxWord {

@@ -94,13 +94,12 @@ func decodeChunks(data []byte, arrays []string, size int) (root map[string]any, 
 	return root, ok
 }
 
-// decodeStretches decodes the stretches of a TOML file that are not plain, concurrently. It returns
-// false if this may give other values than decoding the whole file, or if there is only one stretch and
-// it is not plain.
+// decodeStretches decodes the stretches of a TOML file that are not plain, concurrently. It returns false if this may
+// give other values than decoding the whole file, or if there is only one stretch and it is not plain.
 //
-// If every stretch is valid TOML by itself, each ends outside of strings and arrays, and all but the
-// first begin with a header. Then together they have the values of the whole file, unless two of them
-// have the same top-level key. Even this is correct if the key is an array of tables in both.
+// If every stretch is valid TOML by itself, each ends outside of strings and arrays, and all but the first begin with a
+// header. Then together they have the values of the whole file, provided that no two of them have the same top-level
+// key. Only the key of an array of tables may occur in several stretches.
 func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[string]any, plain []PlainChunk[T], ok bool) {
 	if len(stretches) < 2 && !(len(stretches) == 1 && stretches[0].isPlain) {
 		return nil, nil, false
@@ -150,7 +149,7 @@ func areTables(root map[string]any, arrays []string) bool {
 	})
 }
 
-// join adds the top-level keys of another chunk. It returns false if both have the same key, unless it is an array of
+// join adds the top-level keys of more to root. It returns false if both contain the same key, unless it is an array of
 // tables in both.
 func join(root, more map[string]any) bool {
 	// The keys may come in any order: they are independent of each other.

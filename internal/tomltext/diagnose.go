@@ -114,7 +114,7 @@ func repair(line string) (f fixed, ok bool) {
 	return fixed{}, false
 }
 
-// fixes returns the line after each possible fix.
+// fixes returns, for each possible fix, the line after this fix.
 func fixes(code string) (all []fixed) {
 	for _, m := range mistakes() {
 		if line := m.wrong.ReplaceAllString(code, m.right); line != code && strings.TrimSpace(line) != "" {
@@ -160,7 +160,7 @@ func closed(code string) (string, bool) {
 	return code, true
 }
 
-// cutComment splits a line before its comment and the whitespace in front of it.
+// cutComment splits a line into its code and its comment. The whitespace before the comment belongs to the comment.
 func cutComment(line string) (code, comment string) {
 	end := len(line)
 	for i := 0; i < len(line); i++ {
@@ -251,8 +251,8 @@ func explain(line string) *SyntaxError {
 	return nil
 }
 
-// orComment returns fix, a fixed line without its comment, or the whole fixed line if it consists only
-// of a comment.
+// orComment returns the part of a fixed line to show in a message: fix, which is the line without its comment, or the
+// whole line if it consists only of a comment.
 func orComment(fix, line string) string {
 	if strings.TrimSpace(fix) == "" {
 		return line

@@ -39,8 +39,8 @@ type Change struct {
 // only the elements that differ. A new key follows the other keys of its table. A new table precedes the first array of
 // tables or, without any, ends the text.
 //
-// It returns an error if the text is not TOML, or if a value cannot be written in TOML. A path is an error if it is
-// malformed, names a table or an element that does not exist, or leads through a value that is not a table.
+// It returns an error if the text is not TOML, or if a value cannot be written in TOML. It also returns an error if a
+// path is malformed, names a table or an element that does not exist, or leads through a value that is not a table.
 func Set(text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err

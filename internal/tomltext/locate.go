@@ -56,8 +56,8 @@ type walker struct {
 	path     []byte         // the current path; between expressions, that of the table
 }
 
-// found records the location of the current path if it is wanted. Only the first location counts,
-// because a table may be implied before it is defined.
+// found records the location of the current path if it is wanted. Only the first location counts. For a table, this may
+// be the header of a table in it, such as [a.b] for a, if that header precedes [a].
 func (w *walker) found(key, value Extent) {
 	if len(w.path) > w.longest {
 		return // avoids hashing a long table name for each of its keys

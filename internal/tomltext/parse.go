@@ -94,8 +94,8 @@ func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 // decode returns the values of a TOML file. BurntSushi/toml can also fill structs, but then it accepts
 // Radius for radius, stops at the first wrong type, and is slower.
 func decode(data []byte) (root map[string]any, err error) {
-	// Pass data, not text: the decoder also drops a byte order mark, so it would drop a second one from
-	// text.
+	// Pass data, not text, from which the byte order mark has been removed: the decoder removes a mark, too, so it
+	// would accept a second one.
 	err = toml.Unmarshal(data, &root)
 	if err == nil {
 		return root, nil

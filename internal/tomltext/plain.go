@@ -89,8 +89,7 @@ func numbers(n *unstable.Node, x []float64, shape []int) (rest []float64, ok boo
 	return x, elements == shape[0]
 }
 
-// decimal reads a decimal number like BurntSushi/toml. It reads integers as integers, so that -0
-// becomes 0.
+// decimal reads a decimal number as BurntSushi/toml does. It reads integers as integers, so that -0 becomes 0.
 func decimal(n *unstable.Node) (x float64, ok bool) {
 	switch n.Kind {
 	case unstable.Integer:

@@ -107,8 +107,8 @@ func (r *recovery) cut() {
 }
 
 // whole returns the number of pieces of text, beginning at the given offsets, that together are a valid section. It is
-// more than one if a string or an array has lines that look like headers. If no number works, whole returns the error
-// of the first piece.
+// more than one if a string or an array has lines that look like headers. If no number of pieces is valid, whole
+// returns the error of the first piece.
 func (r *recovery) whole(starts []int) (n int, err *SyntaxError) {
 	const most = 8
 	for n := 1; n <= most && n < len(starts); n++ {
@@ -153,9 +153,9 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 	return e
 }
 
-// withoutLines replaces every invalid line of a section by spaces, and reports whether the section is then TOML. If
-// not, it has changed nothing. The section's first error must be the last of r.Errors; withoutLines appends the others.
-// It works only before the first header, where keys are independent of each other.
+// withoutLines replaces every invalid line of a section by spaces. It returns true if the section is TOML afterwards.
+// Otherwise it undoes its changes and returns false. The section's first error must be the last of r.Errors;
+// withoutLines appends the others. It works only before the first header, where keys are independent of each other.
 func (r *recovery) withoutLines(e Extent) bool {
 	if r.isTable(e) {
 		return false
@@ -228,7 +228,7 @@ func (r *recovery) giveUp(start int) {
 	r.sections = append(r.sections, section{Extent: Extent{start, len(r.text)}, broken: true})
 }
 
-// isTable reports whether a section begins with a header or something similar.
+// isTable reports whether a section begins with a bracket, as a header does.
 func (r *recovery) isTable(e Extent) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(r.text[e.Start:e.End], " \t"), []byte("["))
 }
@@ -403,8 +403,8 @@ func pathOf(header string) string {
 
 func isArray(header string) bool { return strings.HasPrefix(strings.TrimLeft(header, " \t"), "[[") }
 
-// cutLast splits the path of an element into that of its array and the index. It returns false if the path has no
-// index.
+// cutLast splits the path of an element, such as sphere[1], into the path of its array and the index. It returns false
+// if the path has no index.
 func cutLast(path string) (array, index string, ok bool) {
 	i := strings.LastIndexByte(path, '[')
 	if i < 0 {

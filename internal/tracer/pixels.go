@@ -89,7 +89,7 @@ func (w *pixelWriter) writeLinear(t *packetTracer, block image.Rectangle) {
 	}
 }
 
-// writeOutlined stores the pixels and linear colors of a block with lines.
+// writeOutlined stores the pixels and linear colors of a block in a scene with an outline.
 func (w *pixelWriter) writeOutlined(t *packetTracer, block image.Rectangle) {
 	for y := range block.Dy() {
 		from, _ := w.span(block, block.Min.Y+y)

@@ -39,9 +39,9 @@ type Work struct {
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
 
-// Rays counts rays by purpose. For a light with a size, every hit that solids could shade counts one shadow ray for
-// each point of the light. It counts them even if no ray is cast there, because the light turns out to be fully visible
-// or hidden.
+// Rays counts rays by purpose. For a light with a size, each hit at which solids could block the light adds one shadow
+// ray for each point of the light. These rays count even if they are not cast, because the light turns out to be fully
+// visible or hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
 func (r *Rays) add(o Rays) {
@@ -50,9 +50,9 @@ func (r *Rays) add(o Rays) {
 	r.Mirror += o.Mirror
 }
 
-// Render renders the region of p to f and returns its counts of rays, without those that adaptive
-// antialiasing casts outside of tiles. If ctx ends early, Render returns ctx.Err(). The pixels of an
-// unfinished tile are then zero if the tile was begun, and otherwise unchanged.
+// Render renders the region of p to f and returns the numbers of rays. Rays that adaptive antialiasing casts through
+// pixels around a tile do not count. If ctx ends early, Render returns ctx.Err(). The pixels of an unfinished tile are
+// then zero if the tile was begun, and otherwise unchanged.
 func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, error) {
 	j := newJob(p, f, w)
 	err := j.run(ctx)

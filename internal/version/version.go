@@ -15,8 +15,8 @@ import (
 const Number = "0.2.0"
 
 // Describe returns the facts that a bug report needs. These are the program's name and version, the commit if version
-// control recorded one, the hash of the renderer's source, and the Go release with the target. Each is a line that ends
-// in "\n".
+// control recorded one, the hash of the renderer's source, and the Go release with the target. Each fact is a line that
+// ends in "\n".
 func Describe(program, renderer string) string {
 	return describe(program, renderer, buildInfo())
 }
