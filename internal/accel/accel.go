@@ -4,9 +4,9 @@
 // Conventions: object numbers count spheres first, then capsules, boxes and cylinders. The closest hit is the
 // one with the smallest distance; if several solids have exactly that distance, the one with the smallest
 // object number (tie.go). A [BVH] holds the solids in a bounding-volume hierarchy, and [BruteForce] holds
-// them in a plain list. Both give the same bits for every query about hits: those that package shapes
-// computes. (MayOcclude and Cover only save rays; BruteForce leaves all decisions to rays.) Both are
-// immutable and safe for concurrent use.
+// them in a plain list. For every query about hits, both give the same bits, namely those that package shapes
+// computes. (MayOcclude and Cover are different: they predict what rays would find, to save rays. BruteForce makes no
+// such predictions.) Both are immutable and safe for concurrent use.
 //
 // # How a closest hit is found
 //
@@ -39,10 +39,10 @@
 //   - ray.go and singleray.go: the traversal of a single ray, with the usual slab test, in single
 //     precision. It also serves packets whose vectors are not perpendicular. probe.go reports its
 //     steps. stream.go: many single rays, interleaved to hide the latency of memory.
-//   - group.go, shadow.go and reflection.go: shadow rays and reflected rays, in groups that leave one
-//     solid. shaft.go and frustum.go: the volume around a group.
-//   - cover.go, cone.go, balls.go and fan.go: whether solids hide a light with a size, and its shadow rays. A
-//     kernel searches for the balls around solids that the cone from a point to the light meets.
+//   - group.go, shadow.go and reflection.go: shadow rays and reflected rays. The rays that leave the same solid
+//     are traced as a group. shaft.go and frustum.go: the volume around a group.
+//   - cover.go, cone.go, balls.go and fan.go: whether solids hide a light with a size, and the shadow rays to it. A
+//     cone contains all rays from a point to the light; a kernel finds the solids whose bounding balls meet the cone.
 //   - sky.go: rays from one point in all directions, which share one traversal. Each node on its stack has the set of the
 //     rays that enter it.
 //   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned

@@ -39,7 +39,7 @@ func (b *balls) grow(room int) {
 type ballQuery struct {
 	ray      geom.Ray // from the apex along the axis
 	sin, cos float64  // of the angle between the axis and the border of the cone
-	far      float64  // all rays end before the plane that crosses the axis at this distance, widened by the margin
+	far      float64  // all rays end before the plane that crosses the axis at this distance, which includes the margin
 	margin   float64  // a ball counts as met if it is no farther from the cone than this
 }
 
@@ -48,7 +48,8 @@ type ballQuery struct {
 func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
 	f := center.Sub(q.ray.Origin)
 	along := f.Dot(q.ray.Dir)
-	// The direction of the normal of the plane that touches the cone is not needed.
+	// The plane that touches the cone is not computed: the distances of the ball's center along and across
+	// the axis are enough.
 	across := f.AddScaled(-along, q.ray.Dir).Norm()
 	return !(float64(across*q.cos)-float64(along*q.sin)-radius > q.margin || along-radius > q.far)
 }

@@ -60,7 +60,8 @@ func (b *BruteForce) Nearest(p *geom.Packet, hits []Hit) int {
 	return met
 }
 
-// NearestIfAny does the same as Nearest; unlike [BVH.NearestIfAny], it always sets hits.
+// NearestIfAny does the same as Nearest. Unlike [BVH.NearestIfAny], it sets hits even if no ray hits a
+// solid.
 func (b *BruteForce) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nearest(p, hits) }
 
 // Near reports whether the bounds of a solid overlap the given bounds. See [BVH.Near].
@@ -68,7 +69,7 @@ func (b *BruteForce) Near(bounds geom.Bounds) bool {
 	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
 }
 
-// MayOcclude always returns true, which the contract of [BVH.MayOcclude] permits.
+// MayOcclude always returns true. The contract of [BVH.MayOcclude] permits this.
 func (b *BruteForce) MayOcclude(_, _ geom.Vec3, _ int32, _ float64) bool { return true }
 
 // Reflected stores the closest hit of each reflected ray in hits, like [BVH.Reflected].
@@ -85,7 +86,8 @@ func (b *BruteForce) Blocked(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// BlockedSky implements the method of [BVH]: it leaves all rays to be traced by Blocked.
+// BlockedSky does nothing and returns false, like [BVH.BlockedSky] if it does not trace the rays. The
+// caller then traces them with Blocked.
 func (b *BruteForce) BlockedSky(*Sky) bool { return false }
 
 // Cover sets all covers to Partial, so that all rays are cast. See [BVH.Cover].
@@ -128,8 +130,9 @@ func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit 
 	})
 }
 
-// first returns the closest hit before the distance tMax. For each solid it calls the function may, which returns
-// the rule for the crossing that counts as a hit, and false if the solid cannot be hit.
+// first returns the closest hit of r before the distance tMax. It calls the function may for each solid.
+// This function returns the rule that selects the crossing that counts, or false if r cannot hit the solid
+// at all.
 func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (crossingRule, bool)) Hit {
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {

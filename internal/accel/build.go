@@ -95,8 +95,8 @@ type cluster struct {
 	spheres int32 // the number of spheres in the scene, which are the first objects
 }
 
-// few reports whether the cluster is small and holds only spheres. Testing these, four at a time, takes
-// no longer than visiting another node.
+// few reports whether the cluster consists of at most maxLeaf spheres. Testing these spheres, four at a
+// time, takes no longer than visiting another node.
 func (c *cluster) few() bool {
 	return len(c.items) <= maxLeaf && !slices.ContainsFunc(c.items, func(x item) bool { return x.number >= c.spheres })
 }
@@ -104,8 +104,8 @@ func (c *cluster) few() bool {
 // plan is the decision about a cluster: make it a leaf, split it at a plane, or split its list in the
 // middle.
 type plan struct {
-	leaf  bool // make it a leaf; divide may still split it if helps is set and the parent has room for another child
-	helps bool // splitting reduces the cost if the parts need no additional node
+	leaf  bool // make it a leaf, unless helps is set and the parent node has room for both of its parts as children
+	helps bool // splitting the cluster reduces the cost if both parts become children of the same parent
 	halve bool // split the list in the middle, not at a plane
 	plane splitPlane
 }
@@ -316,10 +316,10 @@ func (b *builder) divide(s *siblings, c *cluster, depth int) int {
 	return n
 }
 
-// The method next chooses the cluster to be split next. It returns the index of one of the first n clusters, or
-// -1 if no split helps. It prefers clusters that are not leaves, and among these the largest area. If all are
-// leaves, it takes the one with the largest area among those for which splitting helps, except clusters of a
-// few spheres.
+// The method next chooses which of the first n clusters to split next. It returns the cluster's index, or
+// -1 if no split helps. Clusters whose plan is not a leaf come first, and among these the one with the
+// largest area. If all plans are leaves, next returns the largest cluster for which helps is set and few
+// returns false.
 func (s *siblings) next(n int) int {
 	best, area, leaf := -1, 0.0, true
 	for k := range s[:n] {
@@ -327,7 +327,7 @@ func (s *siblings) next(n int) int {
 		if c.plan.leaf && (!leaf || !c.plan.helps || c.few()) {
 			continue
 		}
-		// Take the first whatever its area is: it may be NaN for invalid solids.
+		// Accept the first candidate without comparing areas: the area of invalid solids may be NaN.
 		if best < 0 || leaf && !c.plan.leaf || c.area > area {
 			best, area, leaf = k, c.area, c.plan.leaf
 		}

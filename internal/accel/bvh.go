@@ -190,8 +190,8 @@ func (bvh *BVH) Blocked(rays []SecondaryRay, dist []float64, blocked []bool) {
 // a coordinate of o. It is the sum of the following bounds, which are to first order and in the same units.
 //
 //   - No point of a solid is farther from o than D = sqrt(3) (|o| + reach). Rounding in package shapes moves the surface by
-//     a multiple of 2^-53 D, and the distance of a hit by the same multiple. It is 12 for a box, so both together are 0.65;
-//     49 for a capsule or a cylinder, both together 2.7; and less for a sphere.
+//     a multiple of 2^-53 D, and the distance of a hit by the same multiple. The multiple is 12 for a box, so that the two
+//     errors add up to 0.65. It is 49 for a capsule or a cylinder: they add up to 2.7. For a sphere it is smaller.
 //   - A box is the set of points p with |r.(p - center)| <= h for the columns r of its rotation. Bounds and projections treat
 //     these columns as orthonormal, but the dot product of two columns may be wrong by 2^-46 = 2 shapes.Slack. Along a unit
 //     vector n, this moves a corner by 2 shapes.Slack, times the sum of |n.r|, which is at most sqrt(3), times the sum of the

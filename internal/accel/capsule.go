@@ -67,9 +67,9 @@ func (v *capsuleFrom) chord(d geom.Vec3) (near, far float64, ok bool) {
 	return v.overEnds(d, dy, near, far)
 }
 
-// overEnds computes the chord of a line that is inside the infinite cylinder around the axis between the
-// distances tNear and tFar. At least one of these two points lies beyond an end of the axis. There, the end of
-// the chord lies on the ball at that end instead.
+// overEnds computes the chord of a line that enters the infinite cylinder around the axis at the distance
+// tNear and leaves it at tFar. At least one of these points lies beyond an end of the axis. There, the line
+// crosses the capsule's surface on the ball at that end.
 func (v *capsuleFrom) overEnds(d geom.Vec3, dy, tNear, tFar float64) (near, far float64, ok bool) {
 	yNear, yFar := v.y+float64(tNear*dy), v.y+float64(tFar*dy)
 	switch {
@@ -109,8 +109,8 @@ func (v *capsuleFrom) endAt(y float64) (*sphereFrom, float64) {
 	return &v.a, y
 }
 
-// alongAxis returns the chord of a line parallel to the axis, or of any line if the axis is
-// negligible.
+// alongAxis returns the chord of a line that is parallel to the axis. It also handles every line if the
+// axis has length 0. forward says whether the line runs in the direction from A to B.
 func (v *capsuleFrom) alongAxis(d geom.Vec3, forward bool) (near, far float64, ok bool) {
 	if v.length == 0 {
 		return v.a.chord(d)

@@ -9,12 +9,13 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// Cone is a cone of shadow rays that contains all rays from its apex, a point of a surface, to an area light. The axis
-// is given separately. No ray differs from it by more than the cone's angle, which is at most 90 degrees.
+// Cone is a cone of shadow rays. Its apex is a point of a surface, and it contains all rays from there to
+// an area light. The axis is given separately. No ray makes a larger angle with the axis than the cone's
+// angle, which is at most 90 degrees.
 type Cone struct {
 	Sin, Cos float64 // of the cone's angle
 	Near     float64 // every ray reaches the light at this distance or later; infinite for a directional light
-	Far      float64 // every ray ends before the plane at right angles to the axis here; infinite for a directional light
+	Far      float64 // every ray ends before the plane that crosses the axis at right angles at this distance; infinite for a directional light
 }
 
 // Cover says whether solids hide an area light.
@@ -40,8 +41,9 @@ type AreaLight struct {
 	Within []int32
 }
 
-// CastFan casts shadow rays from the point with the given index. It passes the directions and lengths of the rays,
-// which must lie in the cone of the point, to trace. It returns false to stop.
+// CastFan casts shadow rays from the point with the given index. It passes their directions and lengths to
+// trace, which finds out which of them are blocked. The rays must lie in the cone of the point. CastFan
+// returns false to stop.
 type CastFan func(point int, trace TraceFan) (more bool)
 
 // TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
@@ -79,8 +81,8 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 	bvh.covers.put(s)
 }
 
-// CastAll implements the method Cover for a world that cannot make its decisions. It sets all covers to Partial
-// and, unless cast is nil, calls cast for each point until cast returns false.
+// CastAll implements the method Cover without deciding anything. It sets all covers to Partial and, unless
+// cast is nil, calls cast for each point until cast returns false. The rays are traced with w.Blocked.
 func CastAll(w interface {
 	Blocked(rays []SecondaryRay, dist []float64, blocked []bool)
 }, axes []SecondaryRay, covers []Cover, cast CastFan) {
@@ -104,9 +106,10 @@ func CastAll(w interface {
 	}
 }
 
-// coverTracer decides for groups of points on the same solid. It searches for the solids near all rays from the group to
-// the light, and tests them against the cone of each point. If there are so many that this costs more than it saves, it
-// divides the group. For single points, it searches for the solids at their cones.
+// coverTracer decides for groups of points on the same solid. It searches once for the solids near all rays
+// from the group to the light, and tests these solids against the cone of each point. If it finds so many
+// that the common search costs more than it saves, it divides the group. For a single point, it searches
+// for the solids near the point's cone.
 type coverTracer struct {
 	bvh     *BVH
 	light   *AreaLight
@@ -141,10 +144,10 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 	return s
 }
 
-// traceGroup stores the covers of the points with the indices members, and casts rays from those that remain
-// Partial. The points share one search for solids if that seems worth trying and turns out to cost less than one
-// search per point. Otherwise traceGroup divides the group and calls itself for both parts. Few points, and points
-// that cannot be divided, are decided one by one.
+// traceGroup decides the covers of the points with the indices members, and casts rays from those that
+// remain Partial. If it seems worthwhile, it makes one search for solids for all these points. If this is
+// not tried or costs more than one search per point, traceGroup divides the group and calls itself for both
+// parts. It decides the points one by one if they are few or cannot be divided.
 func (s *coverTracer) traceGroup(members []int32) {
 	if len(members) < minCovered {
 		s.settleAlone(members)
@@ -265,7 +268,8 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	}
 	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
 	for _, k := range s.search.found[:s.search.count] {
-		// The ball around a sphere is the sphere itself, but others may be far from their balls' surfaces.
+		// A sphere equals its ball, which the search has tested. The ball around another solid can be much
+		// larger than the solid, so the shaft tests the solid itself.
 		if at := all.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
 			g, lane := &all.groups[k/lanes], k%lanes
 			s.candidates = append(s.candidates, at)
@@ -275,12 +279,12 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	return cost + traversalCost(len(s.candidates)*len(members)/ballGroupSize), true
 }
 
-// aimTogether prepares the query for all rays from points in from to the light. d and c are those of one of the points.
-// It returns false if the center of from lies inside the light.
+// aimTogether prepares the query for all rays from points in from to the light. d and c are the axis and
+// the cone of one of these points. It returns false if the center of from lies inside the light.
 //
-// Each ray from a point p in from to a point e of the light lies near the segment from the center o of from to e: point by
-// point, the distance is at most that of p and o. So the query is for the cone at o, and this distance is added to the
-// margin.
+// The query is for the cone at o, the center of from. Consider a ray from a point p in from to a point e of
+// the light. It stays close to the segment from o to e: its distance from this segment is nowhere larger
+// than the distance of p from o. The margin of the query includes this distance.
 func (s *coverTracer) aimTogether(from geom.Bounds, d *SecondaryRay, c *Cone) bool {
 	q, o := &s.search.ballQuery, from.Center()
 	q.margin = 2*s.bvh.slackIn(from) + float64(from.Size().Norm()*0.5000001)
@@ -500,14 +504,14 @@ const (
 	// widest is the largest tangent of a cone's angle for which covered can return true.
 	widest = 1.0
 
-	// inflation is the fraction by which the pyramid of covered is wider than the cone, at least.
+	// inflation is the least fraction by which the pyramid in the method covered is wider than the cone.
 	inflation = 0x1p-6
 )
 
-// pyramid is a pyramid with eight edges around a cone: see [coverTracer.covered].
+// pyramid is a pyramid with eight edges around a cone, which [coverTracer.covered] uses.
 type pyramid struct {
 	prepared bool
-	edges    [8]geom.Vec3 // unit vectors, each followed by the opposite edge
+	edges    [8]geom.Vec3 // the directions of the edges, as unit vectors; opposite edges follow each other
 }
 
 // prepare sets p to the pyramid around the cone with the given axis and the tangent of its angle.
@@ -528,20 +532,21 @@ func (p *pyramid) prepare(axis geom.Vec3, tan float64) {
 
 // covered reports whether it is certain that one solid blocks all rays of the cone.
 //
-// It tests the eight edges of a pyramid around the cone. All must enter the solid before they reach the light. Since
-// the solid is convex, it contains the convex hull of the eight points where they enter. Every ray of the cone crosses
-// this hull, at most as far away as the farthest of the points. Rounding may move the points by the slack e, so the
-// pyramid must be wide enough for them to surround every ray in spite of that. The distance of a ray of the cone from
-// the edges of the hull is at least
+// It tests the eight edges of a pyramid around the cone. All edges must enter the solid before they reach the light.
+// Because the solid is convex, it contains the convex hull of the eight points where they enter. Every ray of the cone
+// crosses this hull, no farther away than the farthest of the points.
+//
+// Rounding may move the points by the slack e. They surround every ray even then, because the pyramid is wider than the
+// cone. The distance of a ray of the cone from the edges of the hull is at least
 //
 //	0.7 t tan a inflation / 2
 //
-// where t is the distance of the closest point, and a is the cone's angle, with tan a <= 1. The last condition below
-// makes this more than 5 e. So the solid, as package shapes computes it, contains more than 2 e around the ray. Only
-// solids that a ray enters block it, so the origin must lie outside the solid: a plane between them proves that.
+// where t is the distance of the closest point, and a is the cone's angle, with tan a <= 1. The last condition in the
+// code makes this more than 5 e. So package shapes, too, finds that the solid contains the ray with a margin of 2 e.
+// Only solids that a ray enters block it, so the origin must lie outside the solid: a plane between them proves this.
 //
-// front is a lower bound of the distances, along the axis, of the solid's points. A solid that is narrower than the
-// cone at this distance cannot cover it.
+// The parameter front is a lower bound of the distance, measured along the axis, from the apex to the solid. A solid
+// that is narrower than the cone at this distance cannot cover the cone.
 func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margin float64) bool {
 	if at.kind() == sphereKind {
 		return s.coveredBySphere(d, c, at, margin)
@@ -573,8 +578,8 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margi
 //
 // Let b be the angle at the origin between the line to the sphere's center and a tangent of the sphere. The sphere
 // covers the cone if the angle between that line and the axis of the cone is at most b minus the angle of the
-// cone. The function compares the sines of both. It takes the sphere to be smaller by the margin, which is much
-// more than all rounding errors move it.
+// cone. The function compares the sines of these two angles. It reduces the sphere's radius by the margin, which is
+// much larger than all rounding errors.
 func (s *coverTracer) coveredBySphere(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
 	b := &s.bvh.spheres[at.index()]
 	f := b.Center.Sub(d.Ray.Origin)

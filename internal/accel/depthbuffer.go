@@ -10,13 +10,17 @@ const (
 	depthLevels = 3 // levels of squares with 1, 2 and 4 blocks per side
 )
 
-// depthBuffer is a hierarchical depth buffer of a packet. Each ray of a block has a closest hit so far; the
-// buffer holds the distance of the farthest of these, one number for each block. Anything farther away is
-// hidden from all rays of the block. Level k holds the same for every square of 2^k x 2^k blocks, at the index
-// of the square's first block. So any rectangle of blocks can be covered with four squares of one level.
-// Distances are rounded to single precision, which preserves their order; values that are compared with them
-// must be rounded too. Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH 1993. Kernels
-// depend on its layout.
+// depthBuffer is a hierarchical depth buffer of a packet. For each block of rays, it holds one distance:
+// that of the farthest among the closest hits that the rays of the block have found so far. Anything
+// farther away is hidden from all rays of the block.
+//
+// The levels are for larger squares. Level k holds the same distance for every square of 2^k x 2^k blocks,
+// at the index of the square's first block. So any rectangle of blocks can be covered with four squares of
+// one level.
+//
+// Distances are rounded to single precision, which preserves their order. Values that are compared with
+// them must be rounded, too. Source: Greene, Kass, Miller, "Hierarchical Z-Buffer Visibility", SIGGRAPH
+// 1993. Kernels depend on the layout.
 type depthBuffer struct {
 	of       [depthLevels][blocks * blocks]float32
 	farthest float64 // the farthest depth of all blocks
@@ -46,10 +50,13 @@ func blocksOf(r rect) rect {
 	return rect{r.x0 / blockSide, r.y0 / blockSide, (r.x1-1)/blockSide + 1, (r.y1-1)/blockSide + 1}
 }
 
-// hides reports whether all rays in the blocks of r are known to have hit something before the distance t. It compares
-// t with the depths of four stored squares, one in each corner of r, which together cover r. Their side is the largest
-// stored one that is not longer than the longer side of r. If r is narrow, the squares also cover blocks beside r. So
-// hides may return false although all rays in r have hit something before t.
+// hides reports whether all rays in the blocks of r are known to have hit something before the distance t.
+// It compares t with four stored distances. They belong to four squares of blocks, one in each corner of r,
+// which together cover r. These are the largest squares whose side is stored and not longer than the longer
+// side of r.
+//
+// If r is narrow, the squares extend beyond r. So hides may return false although all rays in r have hit
+// something before t.
 func (d *depthBuffer) hides(r rect, t float32) bool {
 	k, longer := 0, max(r.x1-r.x0, r.y1-r.y0)
 	for k+1 < depthLevels && 2<<k <= longer {

@@ -98,8 +98,8 @@ func nextSky(t *skyTraversal, nodes []node) (leaves uint32, ok bool) {
 	return leaves, haveKernels
 }
 
-// blockSky returns which of the given rays the spheres of a leaf other than own block. There must be at least one ray.
-// Without kernels, ok is false.
+// blockSky returns the subset of the given rays that the spheres of a leaf block, computed with a kernel.
+// It ignores the sphere own. There must be at least one ray. Without kernels, ok is false.
 func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet) (blocked raySet, ok bool) {
 	if !haveKernels {
 		return 0, false
@@ -111,9 +111,9 @@ func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet
 	return raySet(skySpheresKernel(r, &spheres[first.index()], uint32(rays), tested)), true
 }
 
-// occludeSpheres does the work of [occludeSphere] for one sphere after the other with a kernel, until none of the first n rays
-// is open. All rays start at one point. left reports whether a ray remains open. Without kernels, it does nothing, and
-// ok is false.
+// occludeSpheres does the work of [occludeSphere] for a list of spheres, with a kernel. It goes through the
+// spheres until all of the first n rays are blocked. All rays start at one point. left reports whether a
+// ray remains open. Without kernels, it does nothing, and ok is false.
 func occludeSpheres(l *shadowRays, spheres []sphere, refs []primRef, n int) (left, ok bool) {
 	return haveKernels && fanKernel(l, &spheres[0], &refs[0], uint64(len(refs)), laneGroups(n)) != 0, haveKernels
 }
@@ -154,9 +154,9 @@ func sweepBins(b *bins, n int) bool {
 	return haveKernels
 }
 
-// projectSphere stores the footprint of a sphere in p, with a kernel. If the sphere projects to none of the
-// packet's samples, the result seen is false and p is not set. Without kernels, ok is false. The following
-// functions do the same for other solids.
+// projectSphere stores in p the footprint of a sphere: the rectangle of samples that it projects to, and
+// the distance. It uses a kernel. If the sphere projects to none of the packet's samples, seen is false and
+// p is not set. Without kernels, ok is false. The following functions do the same for other solids.
 func projectSphere(l *laneProjection, s *sphere, p *footprint) (seen, ok bool) {
 	return haveKernels && sphereRectKernel(l, s, p) != 0, haveKernels
 }

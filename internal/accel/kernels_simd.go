@@ -148,9 +148,10 @@ func enterFrustum(h *frustum, n *node, t *[fanout]float64) bool {
 	return haveKernels
 }
 
-// traverse continues the traversal w to its next leaf or its end, with a kernel. w must not have a probe. Unlike
-// [singleTraversal.traverse], the kernel passes leaves of spheres that the ray misses, and may pass a leaf that
-// holds only the solid that the ray leaves. Without kernels, traverse does nothing and returns false.
+// traverse continues the traversal w up to its next leaf or its end, with a kernel. w must not have a
+// probe. Unlike [singleTraversal.traverse], the kernel does not stop at a leaf of spheres if the ray misses
+// all of them. It also need not stop at a leaf that holds only the solid that the ray leaves. Without
+// kernels, traverse does nothing and returns false.
 func traverse(w *singleTraversal) bool {
 	if haveKernels {
 		var t streamOrder
@@ -159,10 +160,11 @@ func traverse(w *singleTraversal) bool {
 	return haveKernels
 }
 
-// traverseAll continues the traversals of the active rays, which come first in the order of the stream. It ends
-// when at least enough of them have reached a leaf or the end of their traversal. It returns the number of active
-// rays that have not, which then come first in the order. Without kernels, traverseAll does nothing, and ok is
-// false.
+// traverseAll continues the traversals of the active rays, with a kernel. A ray stops when it reaches a
+// leaf or the end of its traversal. traverseAll returns when at least enough rays have stopped. The
+// parameter active is the number of active rays, which come first in the order of the stream. The result
+// left is the number of rays that have not stopped; they now come first in the order. Without kernels,
+// traverseAll does nothing, and ok is false.
 func traverseAll(s *stream, active, enough int) (left int, ok bool) {
 	if haveKernels {
 		left = int(traverseKernel(&s.rays[0].traversalState, &s.streamOrder, int64(active), int64(enough),

@@ -29,8 +29,9 @@ type lineRange struct {
 	from, to, slack float64
 }
 
-// newLineRange returns the part of the line between two distances. Its slack covers the rounding of
-// points at the origin and at the finite ends; at an infinite end there are no crossings.
+// newLineRange returns the part of the line of r between two distances. The slack of the result covers
+// rounding for points between the origin and both ends. An infinite end needs no slack, because there are
+// no solids at infinity.
 func newLineRange(w *BVH, r geom.Ray, from, to float64) lineRange {
 	slack := w.slack(r.Origin)
 	for _, end := range [2]float64{from, to} {
@@ -59,9 +60,9 @@ func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	return objects
 }
 
-// meets reports whether the range meets the bounds with corners lo and hi. The slack covers the rounding errors of this
-// slab test. The distance to a face has a relative error of 2^-52. Measured along the axis, this is the same fraction
-// of a coordinate.
+// meets reports whether the range meets the bounds with corners lo and hi. The slack is large enough for
+// the rounding errors of this test: the computed distance to a face is wrong by up to 2^-52 of itself.
+// Projected on the coordinate axis, this is at most 2^-52 of a coordinate.
 func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	o, d := s.ray.Origin, s.ray.Dir
 	x0, x1 := s.clip(lo.X, hi.X, o.X, d.X)
@@ -70,8 +71,9 @@ func (s *lineRange) meets(lo, hi geom.Vec3) bool {
 	return max(s.from, x0, y0, z0) <= min(s.to, x1, y1, z1)
 }
 
-// clip returns the distances between which a line lies in the range from lo to hi, widened by the slack, along one
-// axis. If it never does, these are +Inf and -Inf. o and d are the line's origin and direction along that axis.
+// clip considers one coordinate axis, along which the line starts at o and advances by d per unit of
+// distance. It returns the distances between which this coordinate lies between lo and hi, widened by the
+// slack. If it never does, clip returns +Inf and -Inf.
 func (s *lineRange) clip(lo, hi, o, d float64) (near, far float64) {
 	near, far = lo-s.slack-o, hi+s.slack-o
 	switch {

@@ -25,9 +25,9 @@ type rays struct {
 	nx, ny, nz [maxRays]float64 // outward normals at the hits; computed last
 	_          [lanes]float64   // padding: kernels write whole groups of lanes
 
-	// The solids that were hit, see encodeHit. Kernels also read beyond the last row of an array of floats that they
-	// compute with. This array must not follow such an array in memory: its small integers would be denormal floats
-	// there, with which computations are slow.
+	// The solids that were hit, see encodeHit. This array must not directly follow an array of floats that kernels
+	// compute with. Kernels also read beyond the last row of such an array, and would compute with these integers as
+	// floats. Small integers are denormal floats, which are slow.
 	met [maxRays]int64
 
 	dir     geom.Vec3           // the direction of parallel rays
@@ -420,8 +420,8 @@ func (pt *packetTraversal) makeRows(y0, y1 int) {
 	}
 }
 
-// finish stores the hits of the packet's rays in hits, row by row, and returns the number of rays that hit a
-// solid. The rows begin at multiples of the stride.
+// finish stores the hits of the packet's rays in hits, and returns the number of rays that hit a solid. The
+// hits of row j begin at index j*stride.
 func (pt *packetTraversal) finish(hits []Hit, stride int) int {
 	met := 0
 	if !pt.touched {
@@ -481,8 +481,8 @@ func (pt *packetTraversal) makeNormals(at primRef, from, to int) {
 	}
 }
 
-// kernelNormals computes the normals that makeNormals promises, with a kernel. Without kernels, it does nothing
-// and returns false.
+// kernelNormals does the work of makeNormals with a kernel. Without kernels, it does nothing and returns
+// false.
 func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 	parallel := pt.packet.Parallel
 	switch i := at.index(); at.kind() {

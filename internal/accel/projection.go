@@ -78,13 +78,15 @@ func (l *laneProjection) prepare(f *projection) {
 	}
 }
 
-// marginFactor is the margin of a projection in units of 2^-53 S, where S is the largest column or row
-// of the packet, counted in samples of the picture. The ray of sample s has the offset q - CenterX with
-// q = (s + 0.5) / Density, rounded. Consider an edge of an exact rectangle that just includes this ray.
-// Adding CenterX to it and rounding gives at worst q, because rounding is monotonic. The product of q
-// and the density then differs from s + 0.5 by less than a unit in the last place, which is at most 2
-// 2^-53 S. The rounding of the offset itself (in the ray, and in the quotient of projection.rect) is at
-// most 3 2^-53 of the offset and is part of slackFactor. The worst known ray needs 1.5.
+// marginFactor is the margin of a projection in units of 2^-53 S, where S is the largest column or row of
+// the packet, counted in samples of the picture.
+//
+// Derivation: the ray of sample s has the offset q - CenterX with q = (s + 0.5) / Density, rounded.
+// Consider an exact rectangle whose edge just includes this ray. Adding CenterX to the edge and rounding
+// gives a value that is at worst q, because rounding is monotonic. The product of this value and the
+// density differs from s + 0.5 by less than a unit in the last place, which is at most 2 2^-53 S. The
+// offset itself is also rounded, in the ray and in the quotient of projection.rect. This error is at most 3
+// 2^-53 of the offset and is part of slackFactor. The worst known ray needs 1.5.
 const marginFactor = 2
 
 // shortestLoss bounds by which fraction the shortest unscaled direction of a packet may be shorter than the direction
@@ -95,8 +97,8 @@ const marginFactor = 2
 // diagonal and a, b, c off it. The squared length of the direction is z.z + z.Oz. Let z0 be the point with the least
 // z.z in a convex set. Any other point of the set is z0 + d with z.z >= z0.z0 + d.d. So its squared length exceeds that
 // of z0 by at least d.d + 2 d.Oz0 + d.Od, which is not less than -|O|^2 z0.z0. newProjection accepts only packets with
-// a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3 2^-31. That is 1.34 2^-32 of the length. The worst known packet needs 0.98
-// 2^-32.
+// a^2 + b^2 + c^2 <= 2^-31, so |O|^2 <= 4/3 2^-31. So the length is wrong by at most 1.34 2^-32 of itself. The worst
+// known packet needs 0.98 2^-32.
 const shortestLoss = 0x1.8p-32
 
 // minDeterminant is the smallest determinant that newProjection accepts. It is so far above the
@@ -156,9 +158,9 @@ func offsets(p *geom.Packet) (x, y span) {
 // nearest0 returns the number in s that is nearest to 0.
 func (s span) nearest0() float64 { return max(s.lo, min(s.hi, 0)) }
 
-// The method rect takes ranges of the products a.v, b.v and c.v, and considers all points o + v whose products lie
-// in these ranges. It returns the rectangle of samples whose rays may reach such a point, and a lower bound of the
-// distance at which they do.
+// The method rect projects a region to samples. The region consists of all points o + v for which the
+// products a.v, b.v and c.v lie in the given ranges. rect returns the rectangle of samples whose rays may
+// reach the region, and a lower bound of the distance at which they do.
 func (f *projection) rect(a, b, c span) (rect, float64) {
 	a, b, c = a.widen(float64(f.slack*f.na)), b.widen(float64(f.slack*f.nb)), c.widen(float64(f.slack*f.nc))
 	p := f.packet
@@ -181,17 +183,18 @@ func (f *projection) rect(a, b, c span) (rect, float64) {
 
 func (s span) widen(d float64) span { return span{s.lo - d, s.hi + d} }
 
-// over returns the range of the quotients of numbers in s, divided by numbers in d. All numbers in d must be
+// over returns the range of the quotients x / y for all x in s and y in d. All numbers in d must be
 // positive.
 func (s span) over(d span) span {
-	// Products with reciprocals have an additional relative error of 2^-52, which marginFactor
-	// includes.
+	// Multiplying by a reciprocal instead of dividing doubles the relative error, to 2^-52. slackFactor
+	// includes this: see marginFactor.
 	a, b := 1/d.lo, 1/d.hi
 	return span{min(float64(s.lo*a), float64(s.lo*b)), max(float64(s.hi*a), float64(s.hi*b))}
 }
 
-// The method cover returns which of the samples first, ..., first + n - 1 have their centers in a span of
-// pixels that is widened by the margin. These samples are first + from, ..., first + to - 1.
+// The method cover returns which samples have their centers in a span of pixels, widened by the margin. It
+// considers n samples of a row or column, of which the first has the number first. The result consists of
+// the samples with the numbers from first + from up to, but not including, first + to.
 func (f *projection) cover(pixels span, first, n int) (from, to int) {
 	shift := float64(first) + 0.5
 	l := float64(pixels.lo*f.packet.Density) - (shift + f.margin)
