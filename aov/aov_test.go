@@ -508,7 +508,8 @@ func readPFM(r io.Reader) (size image.Point, channels int, values []float32, err
 	return size, channels, values, nil
 }
 
-// full is an [io.Writer] that accepts room bytes in total. A write that does not fit returns an error.
+// full is an [io.Writer]. It accepts as many bytes in total as the field room states. A write that does not fit
+// returns an error.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {

@@ -86,7 +86,8 @@ func TestCompare(t *testing.T) {
 }
 
 // TestCompareManyLabels compares many labels in random order after some were moved, removed or added. Some have
-// equal texts. They are too far apart to avoid each other, and move by less than half of that distance.
+// equal texts. The distance between labels is so large that none is moved aside for another one, and a moved label
+// moves by less than half of this distance.
 func TestCompareManyLabels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for n := range 20 {

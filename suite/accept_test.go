@@ -207,7 +207,8 @@ func TestFindFails(t *testing.T) {
 	}
 }
 
-// TestResultOriginInline checks that an edit in an inline array of tables has its position.
+// TestResultOriginInline checks that the origin of a change in an inline array of tables is the line of the edited
+// table.
 func TestResultOriginInline(t *testing.T) {
 	const lights = "light = [\n\t{ direction = [-1, -2, -1] },\n\t{ direction = [1, -2, -1], intensity = 0.5 },\n]\n"
 	fixture.Folder(t, map[string]string{"scenes/lit.toml": lights + fixture.Ball})

@@ -183,8 +183,8 @@ func TestMomentRecognized(t *testing.T) {
 	}
 }
 
-// TestScenesBeside checks a scene beside the folder golden/, which it shares with the scenes in scenes/. Its files
-// in golden/ must not be reported as orphans.
+// TestScenesBeside checks a scene that is not in scenes/, but beside that folder. Its pictures in golden/ must be
+// found together with the scene. They must not be reported as orphans, which are pictures without a scene.
 func TestScenesBeside(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "beside.toml": waver,

@@ -135,9 +135,9 @@ func paperFolder(t *testing.T) {
 	fixture.Folder(t, files)
 }
 
-// TestPaperFigures runs the commands of docs/figures.md. The PNGs must be those in docs/figures, and the SVGs and
-// PDFs must look like the PNGs in other programs. Without -long, the figure of the protein, which is slow, is small
-// and not compared.
+// TestPaperFigures runs the commands of docs/figures.md. The PNGs must be those in docs/figures. The SVGs and
+// PDFs, drawn by other programs, must look like the PNGs. Without -long, the figure of the protein is small and
+// not compared, because it is slow.
 func TestPaperFigures(t *testing.T) {
 	page, err := os.ReadFile("../../docs/figures.md")
 	if err != nil {

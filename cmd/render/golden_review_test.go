@@ -19,7 +19,8 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// reviewProject creates a project with four pending references: changed, new, of another size, and without a scene.
+// reviewProject creates a project with four golden pictures that need a decision: one whose scene was changed, a
+// new one, one whose scene was removed, and one with another size.
 func reviewProject(t *testing.T) {
 	t.Helper()
 	goldenProject(t)
@@ -162,7 +163,8 @@ func TestGoldenReviewUndo(t *testing.T) {
 	}
 }
 
-// full is an [io.Writer] that accepts room bytes in total and keeps them in text. Writes beyond that fail.
+// full is an [io.Writer]. It keeps what is written to it in text, up to the number of bytes in the field room.
+// Writes beyond that fail.
 type full struct {
 	room int
 	text strings.Builder

@@ -12,7 +12,7 @@ import (
 	"pillbox/scenes"
 )
 
-// annotatedProject creates a project whose scene annotations is accepted.
+// annotatedProject creates a project with one accepted scene, scenes/annotations.toml.
 func annotatedProject(t *testing.T) {
 	t.Helper()
 	text, err := scenes.Files().ReadFile("annotations.toml")

@@ -173,9 +173,9 @@ func testSlackIsTight(t *testing.T) {
 	}
 }
 
-// tangent is a sphere that touches a ray of an orthographic picture. The first column of the packet is just below a
-// power of two and the ray's column just above it, so the latter has the larger rounding error. The samples are so
-// far apart that the slack has almost no effect.
+// tangent describes a sphere that touches a ray of an orthographic picture. The number of the packet's first
+// column is just below a power of two. The number of the ray's column is just above it, and therefore has a larger
+// rounding error. The samples are so far apart that the slack has almost no effect.
 type tangent struct {
 	density       float64 // also the number of samples from the edge of the picture to its middle
 	first, column int     // X0, and the ray's column in the packet

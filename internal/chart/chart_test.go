@@ -299,7 +299,8 @@ func TestWriteSVGEndsClips(t *testing.T) {
 	}
 }
 
-// full is an [io.Writer] that accepts room bytes in total. A write that does not fit fails.
+// full is an [io.Writer]. It accepts as many bytes in total as the field room states. A write that does not fit
+// fails.
 type full struct{ room int }
 
 func (w *full) Write(p []byte) (int, error) {

@@ -327,8 +327,8 @@ type machineProblem struct {
 }
 
 // machineDependent returns the places in f that may change pixels on other machines. A comment directly above a
-// place can allow it. It must give a reason and contain "in any order" for a range over a map, or "in range" for a
-// conversion to an integer.
+// place can allow it. The comment must give a reason, and contain "in any order" for a range over a map, or "in
+// range" for a conversion to an integer.
 func machineDependent(fset *token.FileSet, info *types.Info, f *ast.File) (found []machineProblem) {
 	report := func(n ast.Node, format string, args ...any) {
 		found = append(found, machineProblem{n.Pos(), fmt.Sprintf(format, args...)})

@@ -231,7 +231,7 @@ func TestCoordinatorAudits(t *testing.T) {
 }
 
 // TestCoordinatorExpels checks that all units of a worker are rendered again when the worker is excluded for wrong
-// pixels, including units of frames that have left the window.
+// pixels. These include units of finished frames, which the coordinator no longer has in memory.
 func TestCoordinatorExpels(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

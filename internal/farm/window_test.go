@@ -94,8 +94,8 @@ func TestFarmWindow(t *testing.T) {
 	}
 }
 
-// TestFarmWindowDemand checks that frames can be fetched in any order and repeatedly, even outside the window and
-// after their results were deleted.
+// TestFarmWindowDemand checks that frames can be fetched in any order and repeatedly. This includes frames that
+// are not in the window of units that are being rendered, and frames whose results were deleted.
 func TestFarmWindowDemand(t *testing.T) {
 	t.Parallel()
 	const window, frames = 150, 12

@@ -25,8 +25,8 @@ type labels struct {
 	}
 }
 
-// labelled is a scene with one label of its own, two copies of a label of a part, and two labels at the same point.
-// The second of the latter two moves aside.
+// labelled is a scene with one label of its own, two copies of a label of a part, and two labels at the same
+// point. One of the two labels at the same point is moved aside.
 const labelled = `image = { width = 400, height = 300 }
 camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
 [[label]]

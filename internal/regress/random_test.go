@@ -274,7 +274,8 @@ func remove(id int) change {
 	}
 }
 
-// insert returns a change that inserts the element e after another one, whose ID is behind.
+// insert returns a change that inserts the element e after another element. The argument behind is the ID of that
+// element.
 func insert(behind int, e table) change {
 	return change{
 		func(m *model) {

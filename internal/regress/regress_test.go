@@ -537,8 +537,8 @@ func TestExplainLimit(t *testing.T) {
 	}
 }
 
-// TestExplainManyEdits checks that the text lists the edits with the largest effect, and states the numbers of the
-// others and of those that were not examined.
+// TestExplainManyEdits checks that the text lists only the edits with the largest effects. It must state how many
+// other edits there are, and how many were not examined.
 func TestExplainManyEdits(t *testing.T) {
 	balls := func(radius float64) string {
 		text := "[image]\nwidth = 160\nheight = 20\n[camera]\nprojection = \"orthographic\"\nview_height = 4\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"

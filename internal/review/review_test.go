@@ -14,8 +14,8 @@ import (
 	"pillbox/suite"
 )
 
-// project creates a project with three pending references and returns them: a changed one, a new one, and one
-// without a scene.
+// project creates a project with three references that need a decision, and returns them: one whose scene was
+// changed, a new one, and one whose scene was removed.
 func project(t *testing.T) []suite.Reference {
 	t.Helper()
 	fixture.Folder(t, fixture.Scenes())

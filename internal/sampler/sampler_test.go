@@ -326,8 +326,8 @@ func averages(values []float64, side, width, height int) []float64 {
 	return all
 }
 
-// TestPurposesAreIndependent checks that the errors of two lights are not correlated, nor those of one light before
-// and after a reflection, nor those of different tiles.
+// TestPurposesAreIndependent checks that the errors of different sets of samples are not correlated. It compares
+// the sets for two lights, for one light before and after a reflection, and for different tiles.
 func TestPurposesAreIndependent(t *testing.T) {
 	const side, at = 1 << tileBits, 0.3
 	s := New(16, 1)

@@ -62,7 +62,8 @@ func serve(t testing.TB, h *Handler) *httptest.Server {
 	return s
 }
 
-// TestCourse checks requests about the course, and the figures that the server sends.
+// TestCourse checks that the server grades answers to questions of the course, refuses an unknown stage, and sends
+// the figures of the course.
 func TestCourse(t *testing.T) {
 	h := handler(t, Options{})
 	w := post(h, "course/grade", object{"stage": "sphere", "answers": []object{{"id": 0}}})
