@@ -68,7 +68,7 @@ func (s *reflectionTracer) traceGroup(active []int32) {
 	x.learn(len(active), s.traceTogether(dirs, from, x))
 }
 
-// aimAlone sets q to the query of a reflected ray that is traced singly.
+// aimAlone sets q to the query for the closest hit of the reflected ray a, which is traced singly.
 func (s *reflectionTracer) aimAlone(a singleRay, q *rayQuery) {
 	d := &s.rays[a.ray]
 	q.ray, q.object, q.eye, q.tMax = d.Ray, a.own, d.Eye, math.Inf(1)

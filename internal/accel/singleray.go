@@ -49,8 +49,8 @@ type traversalState struct {
 
 const onlyEnters int64 = -1
 
-// A key holds the bits of a distance. The lowest bits are replaced by the index of the child in its node, so
-// the keys of a node's children all differ. Keys have the same order as the distances.
+// A key holds the bits of a distance, a float32, except that the three lowest bits are the index of the child in its
+// node. So the keys of a node's children all differ. Compared as integers, keys have the same order as the distances.
 const childBits = fanout - 1
 
 func newKey(t float32, child int) uint32 { return math.Float32bits(t)&^childBits | uint32(child) }
@@ -84,7 +84,7 @@ func (w *singleTraversal) known(q *rayQuery) candidate {
 	return best
 }
 
-// start begins a traversal.
+// start begins a traversal with the ray of q.
 func (w *singleTraversal) start(q *rayQuery) {
 	w.slabRay.prepare(&q.ray, w.slack(q.ray.Origin))
 	w.n, w.visited, w.tested, w.hits = 0, 0, 0, 0
@@ -117,8 +117,8 @@ func (w *singleTraversal) nearest(q *rayQuery) (h Hit) {
 	return h
 }
 
-// test tests a solid of a leaf. If the ray's hit of the solid is closer than the hit in best, it replaces the
-// hit in best.
+// test tests the ray of q against the solid at, which is in a leaf. If the ray hits the solid at a point that counts and
+// is closer than best, test stores this hit in best.
 func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 	near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir)
 	if w.probe == nil && (!ok || far <= 0 || near > best.t) {

@@ -225,8 +225,8 @@ func (s *Source) bounds(first *numbering, number int32) geom.Bounds {
 	}
 }
 
-// prepare prepares the objects and stores them in the order of the items. It replaces the object number
-// in each item with the object's reference.
+// prepare converts the objects to prepared solids, which it stores in the order of the items. It replaces
+// the object number in each item with the reference to the solid.
 func (s *Source) prepare(items []item) solids {
 	p := solids{
 		spheres:   make([]sphere, len(s.Spheres), len(s.Spheres)+lanes-1), // kernels read beyond the last one

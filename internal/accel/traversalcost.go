@@ -79,7 +79,7 @@ const (
 	newcomers  = 8            // a class with at most this many groups has an uncertain cost
 )
 
-// class returns the statistics of groups with n rays and the given width.
+// class returns the statistics of the class of groups with about n rays and about the given width: see sharingWidths.
 func (s *sharing) class(n int, width float64) *costStatistics {
 	_, narrow := math.Frexp(1 / width)
 	_, count := math.Frexp(float64(n))

@@ -169,7 +169,7 @@ type visit struct {
 	child
 }
 
-// start begins a traversal.
+// start begins a traversal of the leaves of t that the volume meets.
 func (v *traversal) start(t *tree, vol volume) {
 	v.tree, v.volume = t, vol
 	v.n, v.visited = 0, 0

@@ -110,7 +110,8 @@ func (c *Cap) clipped(cos float64) float64 {
 	//
 	//	cos atan2(w, -cos cos a) + (atan(t) - w cos a) / sin^2 a, where t = w / cos a
 	//
-	// For a small cap the difference would lose its digits, but it equals t sin^2 a - (t - atan t).
+	// For a small cap, the difference in parentheses would lose most of its digits. There it is computed as
+	// t sin^2 a - (t - atan t), which is equal.
 	const small = 0.25
 	w := math.Sqrt(float64((c.Sin - cos) * (c.Sin + cos)))
 	rest := 0.0

@@ -133,8 +133,8 @@ func (r *request) answer(name string) (any, error) {
 	return r.paint(canvas)
 }
 
-// exam returns the exam of a stage or, if drawn is true, the exam and the canvas: the picture that has one
-// question for each pixel.
+// exam returns an exam of the stage. If drawn is true, the exam has one question for each pixel of a picture, and exam also
+// returns the [course.Canvas] with this exam.
 func (r *request) exam(stage *course.Stage, drawn bool) (*course.Exam, course.Canvas, error) {
 	if r.Count < 0 || r.Count > mostAnswers {
 		return nil, course.Canvas{}, malformed("count must be 0 to %d, got %d", mostAnswers, r.Count)

@@ -84,7 +84,8 @@ func sections(page, level string) map[string]string {
 	return all
 }
 
-// taskOf returns the task of a chapter. It leaves out the title, and the paragraph about the command line.
+// taskOf returns the task from the text at the beginning of a chapter. It omits the title and the paragraph about the
+// command line.
 func taskOf(begin string) []prose.Block {
 	var task []prose.Block
 	for _, b := range prose.Parse(begin) {

@@ -134,7 +134,8 @@ func (c Canvas) Compare() (Comparison, error) {
 	return out, nil
 }
 
-// add adds the pixel to c.Wrong. Its answer has the given fields and is wrong, or there is no answer if fields is nil.
+// add adds a pixel with a wrong or missing answer to c.Wrong. If it is the first such pixel, add also describes it in
+// c.First. The parameter fields is the wrong answer, or nil if there is no answer.
 func (c *Comparison) add(at image.Point, q question, fields answer) error {
 	c.Wrong = append(c.Wrong, at)
 	if c.First != nil {

@@ -211,8 +211,8 @@ func (t *tube) missesCircle() bool {
 	return !t.ok
 }
 
-// plane returns the crossing with the plane of the disc around B, or of that around A if b is false. It returns none if
-// the line is parallel to the plane.
+// plane returns the crossing with the plane of a disc: of the disc around B if b is true, and of the disc around A
+// otherwise. It returns none if the line is parallel to the plane.
 func (t *tube) plane(b bool) []shapes.Hit {
 	height, out := 0.0, t.u.Neg()
 	if b {
@@ -224,7 +224,8 @@ func (t *tube) plane(b bool) []shapes.Hit {
 	return []shapes.Hit{{T: (height - t.y) / t.dy, Normal: out}}
 }
 
-// disc returns the crossing with the disc around B, or with that around A if b is false.
+// disc returns the crossing with the disc around B if b is true, and with the disc around A otherwise. It returns none if
+// the line misses the disc.
 func (t *tube) disc(b bool) []shapes.Hit {
 	for _, x := range t.plane(b) {
 		if t.f2.AddScaled(x.T, t.d2).Norm2() <= t.c.Radius*t.c.Radius {

@@ -141,7 +141,7 @@ func sizeFact(field string, p *problem) string {
 	return field + ": too large"
 }
 
-// firstFields says which fields are wrong first, and how often.
+// firstFields states for how many wrong answers each field was the first one that was judged wrong.
 func firstFields(wrong []tried) string {
 	counts := make(map[string]int)
 	var order []string

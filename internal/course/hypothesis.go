@@ -31,8 +31,9 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 // indices into the mistakes of a stage.
 type hypothesis []int
 
-// answers returns the answer of a program that has the mistakes of h. If h has two variants and both are wrong here, it
-// is unknown how such a program would answer; then answers returns one answer for each variant.
+// answers returns the answer of a program that has the mistakes of h. Some mistakes are variants, which compute the whole
+// answer in a wrong way. If h consists of two variants, and both give a wrong answer to this question, nobody can predict
+// how a program with both would answer. Then answers returns both wrong answers.
 func (a *asked[Q, A]) answers(h hypothesis) []A {
 	if len(h) == 2 && h[1] < len(a.library) { // two variants; the indices ascend
 		one, two := a.library[h[0]].solve(&a.q), a.library[h[1]].solve(&a.q)

@@ -7,9 +7,9 @@ import (
 	"pillbox/shapes"
 )
 
-// nearMisses are the distances from a boundary in the questions of this file, as fractions of the solid's size. The
-// smallest one is a few times the leeway. It is the most frequent, because it also exposes the smallest wrong
-// tolerances.
+// nearMisses are distances that the questions of this file use, as fractions of a solid's size: from a point to the
+// surface, for example, or from a line to a tangent. The smallest one is a few times the leeway. It is the most frequent,
+// because it also exposes the smallest wrong tolerances.
 var nearMisses = [...]float64{1e-2, 1e-10, 1e-4, 1e-10, 1e-7, 1e-10, 1e-10}
 
 // nearMiss returns an element of nearMisses, with either sign. Successive questions use the elements in turn.
@@ -30,8 +30,8 @@ func (d *dice) everyScale() {
 	d.scale, d.part = scales[i], i < 6
 }
 
-// tilt returns a number from 1e-10 to 3e-10 in magnitude, with alternating signs. It is a distance from a boundary, as
-// a fraction of the solid's size, or the sine of a small angle.
+// tilt returns a number from 1e-10 to 3e-10 in magnitude, with alternating signs. Questions use it for a small distance,
+// as a fraction of the solid's size, or as the sine of a small angle.
 func (d *dice) tilt() float64 {
 	t := 1e-10 * d.between(1, 3)
 	if d.turn%2 == 0 {

@@ -499,7 +499,7 @@ func footed(q *overlapQuestion, inside func(s, t ratio) bool) relation {
 	return compared(d, q.reach2())
 }
 
-// reach2 returns the squared sum of the radii.
+// reach2 returns the square of the sum of the radii.
 func (q *overlapQuestion) reach2() ratio {
 	r := new(big.Rat).SetInt64(q.A.Radius + q.B.Radius)
 	return r.Mul(r, r)
@@ -546,8 +546,8 @@ func overlapChanges() []change[overlapQuestion, relation] {
 // flattened returns the capsule without its z coordinates.
 func (c integers) flattened() integers { return integers{c.P[:2], c.Q[:2], c.Radius} }
 
-// overflow returns the mistake of computing with integers of 64 bits. Which answers become wrong depends on the order
-// of operations, but these are all about questions with products of more than 63 bits.
+// overflow returns the mistake of computing with integers of 64 bits. Which answers become wrong depends on the order of
+// operations, but only questions with products of more than 63 bits can have wrong answers.
 func overflow() random[overlapQuestion, relation] {
 	return random[overlapQuestion, relation]{
 		Mistake: Mistake{"64-bit integers overflow", "Products of four numbers near 2^31 have 124 bits and more. Use integers of any size.", "exact.md"},

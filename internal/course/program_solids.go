@@ -455,16 +455,20 @@ func (p *program) face(b *shapes.Box, n geom.Vec3) string {
 	return name
 }
 
-// along holds a line and the axis of a capsule or cylinder.
+// along holds the numbers that a textbook program computes from a line, and the axis and the radius of a capsule or a
+// cylinder. The axis goes from a to b.
 type along struct {
-	u, f, f2, d2 geom.Vec3
-	length       float64
-	y, dy        float64 // the height of the origin, and its change along the line
-	q            float64
-	near, far    float64 // crossings with the infinite cylinder
-	parallel, ok bool
-	l            geom.Vec3 // from the axis to the line
-	r2           float64
+	u         geom.Vec3 // unit vector from a to b
+	length    float64   // of the axis
+	f         geom.Vec3 // from a to the line's origin
+	y, dy     float64   // height of the origin above a along u, and its change along the line
+	f2, d2    geom.Vec3 // the parts across the axis of f and of the line's direction
+	q         float64   // squared length of d2
+	r2        float64   // squared radius
+	near, far float64   // distances of the crossings with the infinite cylinder
+	parallel  bool      // the line is parallel to the axis
+	ok        bool      // the line crosses the infinite cylinder
+	l         geom.Vec3 // from the axis to the point of the line that is closest to it
 }
 
 // axis computes the crossings of the line of r with the infinite cylinder around the axis from a to b. The array s

@@ -137,7 +137,7 @@ func (m *mesh) disc(n int, y float64) {
 	}
 }
 
-// face adds a side of the cube.
+// face adds the face of the cube whose coordinate along the axis is side, 1 or -1.
 func (m *mesh) face(axis int, side float64) {
 	var normal [3]float64
 	normal[axis] = side

@@ -49,7 +49,7 @@ func (l *Reader) Next() error {
 	return err
 }
 
-// Rest returns a reader of the bytes after the line, for formats that do not consist of lines.
+// Rest returns a reader of the bytes after the current line, for formats in which they are not lines.
 func (l *Reader) Rest() io.Reader { return l.from }
 
 // Columns returns the text between two columns, counted from 1 and both included, without surrounding space.

@@ -95,7 +95,7 @@ func notCoordinate() string {
 	return fmt.Sprintf("coordinates must be finite and at most %g in magnitude", geom.MaxCoordinate)
 }
 
-// polygon adds a polygon as a fan of triangles around its first corner, without those that have equal corners. If the
+// polygon adds a polygon as a fan of triangles around its first corner. It omits triangles with two equal corners. If the
 // polygon is not valid, it adds nothing and describes the problem; otherwise problem is "".
 func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 	for _, p := range corners {

@@ -66,7 +66,7 @@ func tidy(s *Scene) (*tidied, error) {
 	return &tidied{root, t.parts, t.lights(root) > 0}, nil
 }
 
-// tooFar returns the error about the part of a file that reaches too far.
+// tooFar returns the error for a scene with solids that are too far from the origin. It names the farthest one.
 func (t *tidier) tooFar(file string, root *Part) error {
 	message := fmt.Sprintf("solids may come to be farther from the origin than %g, too far to be seen from a camera inside the limits of a scene", maxReach)
 	if name := t.farthest(root); name != "" {
@@ -146,8 +146,8 @@ func (p *Part) hoist(place Place) {
 	}
 }
 
-// copied returns a modifiable copy of a part, without invalid lights and empty placements. Its placements refer to
-// parts that are written.
+// copied returns a copy of a part that may be modified. The copy has no invalid lights and no empty placements. Its
+// placements refer to the parts that will be written.
 func (t *tidier) copied(p *Part) *Part {
 	q := *p
 	q.Places = slices.Clone(p.Places)

@@ -141,7 +141,8 @@ func (m *symmetric) eigenvectors() geom.Mat3 {
 	return geom.Mat3{X: v[order[0]].Unit(), Y: v[order[1]].Unit(), Z: v[order[2]].Unit()}
 }
 
-// rotate applies the rotation in the plane of the axes p and q, p < q, that makes the element between them zero.
+// rotate applies the rotation in the plane of the axes p and q, p < q, that makes the element in row p and column q zero.
+// t, c and s are the tangent, cosine and sine of its angle.
 func (m *symmetric) rotate(p, q int, t, c, s float64) {
 	shift := float64(t * m[p][q])
 	m[p][p] -= shift

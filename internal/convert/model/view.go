@@ -36,8 +36,8 @@ func (s *Scene) view(root *Part) camera.Camera {
 	}
 }
 
-// fromY returns the axes of a frame whose y axis is up. The x axis is the old x axis, made perpendicular to up. Only if
-// up is parallel to the old x axis, the z axis is kept instead.
+// fromY returns the axes of a frame whose y axis is up. Its x axis is the unit vector along (1, 0, 0), made perpendicular
+// to up. Only if up is parallel to (1, 0, 0), the z axis is (0, 0, 1) instead.
 func fromY(up geom.Vec3) geom.Mat3 {
 	z, ok := geom.Direction(geom.Vec3{X: 1}.Cross(up))
 	if !ok {
