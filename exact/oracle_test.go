@@ -84,7 +84,7 @@ func product(a, b, c, d point) *big.Rat {
 
 // distance2 returns the squared distance of the axes of a and b. This is the distance of an end of one axis from
 // the other axis, or the distance between the inner points that innerDistance2 finds, whichever is smaller. inner
-// reports whether it is the latter.
+// is true if the distance of the inner points is smaller.
 func distance2(a, b pill) (least *big.Rat, inner bool) {
 	ap, aq, bp, bq := newPoint(a.p), newPoint(a.q), newPoint(b.p), newPoint(b.q)
 	least = pointDistance2(ap, bp, bq)

@@ -242,7 +242,7 @@ func TestReportsOnAFullDisk(t *testing.T) {
 	}
 }
 
-// room is an [io.Writer] that fails after left bytes.
+// room is an [io.Writer]. It accepts as many bytes as the field left states, and then fails.
 type room struct{ left int }
 
 func (r *room) Write(p []byte) (int, error) {

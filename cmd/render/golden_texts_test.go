@@ -46,8 +46,9 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 	}
 }
 
-// TestGoldenAnnotations moves a label. All reports must describe the label before the pixels. Equal pictures must
-// not be described, because only pixels decide the verdict.
+// TestGoldenAnnotations moves a label in an accepted scene. All reports must describe the moved label before they
+// count pixels. If all changed pixels are under masks, the label must not be reported, because only pixels decide
+// the verdict.
 func TestGoldenAnnotations(t *testing.T) {
 	annotatedProject(t)
 	const moved, equal, pixels = `label "hidden corner" moved by (3.0, -1.5) pixels`, "all pixels outside the annotations are equal", " pixels of 235200 changed"

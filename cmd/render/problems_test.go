@@ -92,8 +92,8 @@ func TestProblemsOfHostileName(t *testing.T) {
 	}
 }
 
-// zeros is an [io.Reader] of zeros. Reading fails after left bytes, which the tests set to more than a scene may
-// have.
+// zeros is an [io.Reader] of zeros. It returns as many as the field left states, more than a scene may have, and
+// then fails.
 type zeros struct{ left int }
 
 func (z *zeros) Read(p []byte) (int, error) {

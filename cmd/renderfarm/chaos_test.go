@@ -222,8 +222,8 @@ func (p *proxy) cut() {
 	}
 }
 
-// fault is a way to break the farm. do causes the fault and restarts what cannot recover without help. It returns
-// false if the fault is impossible now.
+// fault is a way to break the farm. The function do causes the fault, and restarts what cannot recover without
+// help. It returns false if this fault cannot be caused at the moment.
 type fault struct {
 	name string
 	do   func(c *chaos) bool

@@ -42,7 +42,7 @@ func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Compari
 	return out
 }
 
-// canvasStages returns the stages whose canvas has one question per pixel.
+// canvasStages returns the stages whose canvas, a picture made from answers, has one question per pixel.
 func canvasStages() []*Stage {
 	var all []*Stage
 	for _, s := range AllStages() {
@@ -93,8 +93,9 @@ func TestCanvasOfRightAnswers(t *testing.T) {
 	}
 }
 
-// TestCanvasOfMistakes checks that the comparison returns the first pixel that differs, and that most mistakes are
-// visible in the picture. Without -long, only a sample of the mistakes is tested.
+// TestCanvasOfMistakes paints the canvas, a picture made from answers, with each known mistake. The comparison
+// with the correct picture must return the first pixel that differs, and most mistakes must be visible. Without
+// -long, only a sample of the mistakes is tested.
 func TestCanvasOfMistakes(t *testing.T) {
 	step := 31
 	if *long {
@@ -156,8 +157,8 @@ func TestCanvasWithoutAnswers(t *testing.T) {
 
 func (p *Pixel) at() *image.Point { return &image.Point{X: p.X, Y: p.Y} }
 
-// TestCanvasOfPictures checks the canvas of the stage picture, on which the only answer is the whole picture.
-// Pixels that differ by a few steps count as right.
+// TestCanvasOfPictures checks the canvas of the stage "picture", in which the only answer is a whole picture.
+// Pixels that differ from the correct ones by a few steps must count as right.
 func TestCanvasOfPictures(t *testing.T) {
 	s, _ := Find(pictureName)
 	for _, c := range []struct {

@@ -79,7 +79,8 @@ func TestSharesNewJobIsNext(t *testing.T) {
 	}
 }
 
-// TestSharesAtOnce checks that several slots of a worker take units of all jobs before any unit is finished.
+// TestSharesAtOnce checks that the slots of workers, which render one unit each at the same time, are divided
+// equally among three equal jobs. This must happen before any of their units is finished.
 func TestSharesAtOnce(t *testing.T) {
 	var s shares
 	for _, id := range []string{"a", "b", "c"} {

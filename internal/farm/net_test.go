@@ -185,8 +185,8 @@ func TestFarmRendersOnce(t *testing.T) {
 	}
 }
 
-// TestFarmMeasures checks that the farm chooses the size of units if none is given, and chooses the same for the
-// next request.
+// TestFarmMeasures checks that the farm chooses the size of units if none is given. If the same scene is requested
+// again, the farm must choose the same size.
 func TestFarmMeasures(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()

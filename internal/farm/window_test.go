@@ -40,8 +40,9 @@ func longFilm(t testing.TB, f *Farm, frames int, opt JobOptions) (*Job, *scene.S
 	return j, s
 }
 
-// load holds the numbers of units and results of a job. units and seen are in the memory of the coordinator, queued
-// and results on the server.
+// load holds numbers of units and of results of a job. units is the number of units in the coordinator's memory,
+// and seen is the number of results that it remembers. queued is the number of units in the server's queue, and
+// results is the number of results on the server.
 type load struct{ units, seen, queued, results int }
 
 func (j *Job) load(t testing.TB) load {

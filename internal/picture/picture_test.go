@@ -147,7 +147,7 @@ func ofBMP(file []byte) (float64, error) {
 	return float64(x) * 0.0254, nil
 }
 
-// failing is an [io.Writer] that fails after left bytes.
+// failing is an [io.Writer]. It accepts as many bytes as the field left states, and then fails.
 type failing struct{ left int }
 
 func (w *failing) Write(p []byte) (int, error) {

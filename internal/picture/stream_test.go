@@ -12,7 +12,8 @@ import (
 	"pillbox/pngfile"
 )
 
-// TestStream reports rows as final in steps of different sizes. The file must contain the picture.
+// TestStream encodes a picture whose rows become final in random steps of up to 99 rows. Decoding the file must
+// give the picture.
 func TestStream(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 0))
 	img := image.NewNRGBA(image.Rect(0, 0, 50, 300))

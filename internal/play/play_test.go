@@ -362,8 +362,8 @@ type solid struct {
 	Movable bool
 }
 
-// TestProbe checks that a probe of a pixel agrees with the explanation and the picture, and returns the table of
-// the solid.
+// TestProbe checks the request probe for a pixel, which returns the solid, its distance, its table and the pixel's
+// color. It also checks the request solids, which returns the tables and the placements of several solids.
 func TestProbe(t *testing.T) {
 	e, text := engine(), demo(t)
 	a := ask[struct {

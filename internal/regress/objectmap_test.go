@@ -9,7 +9,8 @@ import (
 	"pillbox/internal/regress"
 )
 
-// TestMapObjects compares the list of visible solids with the picture.
+// TestMapObjects checks the object map of a scene, which shows each solid in its own color. The list of visible
+// solids must state how many pixels have each color, and where they are.
 func TestMapObjects(t *testing.T) {
 	s := decode(t, tray())
 	m, err := regress.MapObjects(s, image.Pt(80, 60))

@@ -504,8 +504,8 @@ func TestExplainTimes(t *testing.T) {
 	}
 }
 
-// TestExplainLimit checks that edits for which there is no time are counted, and that the report contains nothing
-// else about them.
+// TestExplainLimit stops the comparison before all edits have been examined, as a time limit does. The report must
+// count the edits that were not examined, and contain nothing else about them.
 func TestExplainLimit(t *testing.T) {
 	was := versionOf(t, tray(), nil)
 	is := versionOf(t, edit(t, tray(), "[-1, 1, 0]", "[-0.9, 1, 0]", "#203040", "#203050", "ambient = 0.2", "ambient = 0.3", `"mirror"`, `"looking glass"`), nil)

@@ -502,8 +502,8 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestSaveOverOtherContents checks that a file that is too large or not UTF-8 is not replaced, even if the request
-// contains its version. The page cannot show such a file.
+// TestSaveOverOtherContents checks that saving never replaces a file that is too large or not UTF-8, because the
+// page cannot show such a file. This must hold even if the request contains the version of that file.
 func TestSaveOverOtherContents(t *testing.T) {
 	for _, other := range []string{"caf\xe9 = 1\n", strings.Repeat("#", 1001)} {
 		disk := &memory{data: []byte(ball)}
