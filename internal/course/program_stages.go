@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// ahead answers a question about the first crossing ahead.
+// ahead returns the textbook program's answer to a question about the first crossing ahead of a ray's origin.
 func (p *program) ahead(q *aheadQuestion) distance {
 	m := p.meet(q.shape, q.ray)
 	p.flavor = 0
@@ -45,7 +45,7 @@ func (p *program) first(m met) (i int, ok bool) {
 	return 1, p.less("0 < far: the far crossing is ahead", 0, m.t[1])
 }
 
-// segment answers a question about a segment and a sphere.
+// segment returns the textbook program's answer to a question about a segment and a sphere.
 func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	a, b, c := p.vec("the end a", q.seg.A), p.vec("the end b", q.seg.B), p.vec("the center c", q.sphere.Center)
 	radius := p.num("the radius r", q.sphere.Radius)
@@ -120,7 +120,7 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	return segmentAnswer{touches, at}
 }
 
-// nearest answers a question about which solid a ray hits first.
+// nearest returns the textbook program's answer to the question which solid a ray hits first.
 func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 	best, inside := nearestAnswer{Object: -1, T: math.Inf(1)}, false
 	kinds := [...]string{"sphere[0]", "capsule[0]", "box[0]"}
@@ -197,14 +197,15 @@ func (p *program) turner(r geom.Ray) geom.Vec3 {
 	return r.Dir
 }
 
-// camera answers a question about the ray through a pixel.
+// camera returns the textbook program's answer to a question about the ray through a pixel.
 func (p *program) camera(q *cameraQuestion) start {
 	x := p.plus("X + 0.5", float64(q.pixel.X), 0.5)
 	y := p.plus("Y + 0.5", float64(q.pixel.Y), 0.5)
 	return p.cameraRay(&q.camera, float64(q.width), float64(q.height), x, y)
 }
 
-// cameraRay returns the ray through a point of the picture, in pixels from its top left corner.
+// cameraRay returns the camera ray through the point (px, py) of a picture, as the textbook program computes it. The
+// point is measured in pixels from the picture's top left corner, and w x h is the size of the picture.
 func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	position, lookAt, up := p.vec("position", c.Position), p.vec("look_at", c.LookAt), p.vec("the camera's up", c.Up)
 	forward := p.unit("F = (look_at - position) / its length", p.minus("look_at - position", lookAt, position))
@@ -339,7 +340,7 @@ func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach flo
 	return p.unit("a point light: L = (position - point) / its length", v), reach
 }
 
-// lambert answers a question about the color of a point that is lit by lights.
+// lambert returns the textbook program's answer to a question about the color of a point that is lit by lights.
 func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	c := p.matte(q.albedo, q.ambient, q.lights, p.vec("the point", q.point), p.vec("the normal n", q.normal), func(int, geom.Vec3, float64) bool { return true })
 	c = p.rgb("the answer's color", c)
@@ -353,8 +354,8 @@ func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	return a
 }
 
-// matte returns the light that a matte surface reflects. The function arrives reports whether light i reaches the
-// point.
+// matte returns the light that a point of a matte surface reflects, as the textbook program computes it. The function
+// arrives reports whether light i reaches the point.
 func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n geom.Vec3, arrives func(i int, dir geom.Vec3, reach float64) bool) shade.Color {
 	ambient = p.num("ambient", ambient)
 	total := shade.Gray(ambient)
@@ -579,7 +580,7 @@ func (p *program) encode(x float64) int {
 	return int(p.num("srgb, 0 to 255", out))
 }
 
-// shadow answers a question about which lights reach a point.
+// shadow returns the textbook program's answer to the question which lights reach a point.
 func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 	a := shadowAnswer{make([]bool, len(q.lights))}
 	point, n := p.vec("the point", q.point), p.vec("the normal n", q.normal)
@@ -771,7 +772,7 @@ func (c *integers) wholes() (a, b vector3) {
 	return a, b
 }
 
-// overlap answers a question about two capsules.
+// overlap returns the textbook program's answer to a question about two capsules.
 func (p *program) overlap(q *overlapQuestion) relation {
 	ra, rb := q.A.Radius, q.B.Radius
 	reach := ra + rb

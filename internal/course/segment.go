@@ -358,7 +358,8 @@ func segmentAlone() []variant[segmentQuestion, segmentAnswer] {
 	return all
 }
 
-// segmentSlips returns every slip with the inputs and the result of the stage segment, such as a wrong sign.
+// segmentSlips returns one mistake for each slip (such as a wrong sign) with each of the inputs and the results of
+// the stage segment.
 func segmentSlips() []change[segmentQuestion, segmentAnswer] {
 	const lesson = "segment.md"
 	one := func(of func(q *segmentQuestion) *geom.Vec3) func(q *segmentQuestion) []*geom.Vec3 {

@@ -622,7 +622,7 @@ func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 	}}
 }
 
-// shadowSlips returns every slip with the inputs of the stage shadow, such as a wrong sign.
+// shadowSlips returns one mistake for each slip (such as a wrong sign) with each of the inputs of the stage shadow.
 func shadowSlips() []change[shadowQuestion, shadowAnswer] {
 	return slipsOf("shadows.md", append([]input[shadowQuestion]{
 		{what: "the point", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},

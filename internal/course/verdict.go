@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// NonsenseError is the error for a line that does not answer an open question.
+// NonsenseError is the error for a line that does not answer one of the questions that are still unanswered.
 type NonsenseError struct {
 	Line int    // counted from 1
 	Text string // the line, shortened if it is long
@@ -122,8 +122,9 @@ type Verdict struct {
 
 	First *Wrong `json:"first,omitempty"` // the first wrong answer
 
-	// Mistakes are the mistakes that best explain the learner's wrong answers. It is empty if none explains nearly all.
-	// If there are several, the questions do not distinguish them, or they explain the answers only together.
+	// Mistakes are the mistakes that best explain the learner's wrong answers. The list is empty if no mistakes explain
+	// nearly all of them. If it has several mistakes, either the questions do not distinguish them, or the mistakes
+	// explain the answers only together.
 	Mistakes []Mistake `json:"mistakes"`
 	Basis    Basis     `json:"basis,omitempty"` // what Mistakes are; missing without mistakes
 }

@@ -91,8 +91,8 @@ func (j *Job) failedAt(w *work, worker, text string) {
 	}
 }
 
-// finished handles that a unit has a result. It adds a fault to each other worker that failed at the unit, and clears
-// the record of attempts. The caller holds the lock.
+// finished updates the record of failures when a unit has got a result. It adds a fault to each other worker that
+// failed at the unit, and clears the record of attempts. The caller holds the lock.
 func (j *Job) finished(w *work) {
 	for worker, text := range w.failed {
 		if worker == w.worker {
@@ -225,7 +225,7 @@ func (j *Job) nudge() {
 	}
 }
 
-// reasons returns why a unit failed: the errors of workers and of its results.
+// reasons returns why a unit failed: the errors of workers, and the reasons why results of the unit were lost.
 func (w *work) reasons() string {
 	var all []string
 	for _, worker := range slices.Sorted(maps.Keys(w.failed)) {

@@ -70,7 +70,7 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording
 }
 
 // areaLight describes an emitter in the form that the acceleration structure needs. The argument around lists the
-// solids that contain its center.
+// solids that contain the emitter's center.
 func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLight {
 	center, radius := e.Ball()
 	if radius == 0 {

@@ -89,8 +89,8 @@ func (s *Prepared) Mirrors(q *Interaction) bool {
 	return s.material(q).Mirror > 0 && q.Depth < s.Scene.Shading.Bounces
 }
 
-// Reflect returns where the ray ends into which the mirror at q reflects the ray of q. The probe, which may be nil,
-// observes the traversal.
+// Reflect follows the ray that the mirror at q reflects, and returns where this ray ends. The probe, which may be
+// nil, observes the traversal.
 func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
 	next := s.InteractionOf(d, q.At, s.World.TraverseReflected(d, p))
@@ -103,8 +103,8 @@ func (s *Prepared) Ambient(n geom.Vec3) shade.Color {
 	return s.Scene.Shading.Ambient.Toward(n, s.View.Up())
 }
 
-// Albedo returns the albedo at a hit: that of the material or, on every other square of a checkered face, that of the
-// checker.
+// Albedo returns the albedo at a hit. This is the albedo of the material or, on every other square of a checkered
+// face, the albedo of the checker.
 func (s *Prepared) Albedo(h *accel.Hit) shade.Color {
 	m := s.Scene.Objects.Material(int(h.Object))
 	if m.Checker == nil {

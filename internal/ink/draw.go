@@ -8,8 +8,8 @@ import (
 )
 
 // Draw draws the marks into img, which shows the part of the picture whose top left corner is at origin. A part gets
-// the same pixels as if the whole picture were drawn. Colors are mixed as they are stored, in sRGB, like programs that
-// show SVG and PDF do.
+// the same pixels as if the whole picture were drawn. Colors are mixed as they are stored, in sRGB, as in programs
+// that show SVG and PDF.
 func (p *Page) Draw(img *image.NRGBA, origin image.Point) {
 	c := canvas{img: img, region: image.Rectangle{Max: img.Rect.Size()}.Add(origin), fonts: NewFonts()}
 	for _, m := range p.Marks {

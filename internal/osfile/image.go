@@ -86,8 +86,8 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 	return image.Decode(newReader(r, size))
 }
 
-// A reader reads a file. It has all the methods that package image and the decoders check for, so they
-// do not add a buffer.
+// A reader reads a file. It has all the methods that package image and the decoders check for. So they do not wrap it
+// in a reader with a buffer.
 type reader struct{ *io.SectionReader }
 
 func newReader(r io.ReaderAt, size int64) reader { return reader{io.NewSectionReader(r, 0, size)} }

@@ -153,7 +153,8 @@ func (t *Tracer) meet(p point, a, b *accel.Hit) bool {
 	return gap <= t.prepared.View.PixelAt(min(depthA, depthB)) // false for NaN
 }
 
-// toPlane returns the distance along a ray to the tangent plane of a hit. It is infinite or NaN if they are parallel.
+// toPlane returns the distance along a ray to the tangent plane of a hit. It is infinite or NaN if the ray is
+// parallel to the plane.
 func toPlane(r geom.Ray, h *accel.Hit) float64 {
 	return h.Point.Sub(r.Origin).Dot(h.Normal) / r.Dir.Dot(h.Normal)
 }

@@ -58,7 +58,7 @@ func Rings(n int) *Scene {
 		at := func(k int) geom.Vec3 {
 			return c.AddScaled(size, around(u, v, float64(k%links)/links))
 		}
-		// There are few colors, because each of them is a material.
+		// There are few colors, because each color needs a material of its own.
 		l := look{[3]uint8{uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4))}, 0.5}
 		for k := range links {
 			m.sphere(at(k), 0.16*size, l)

@@ -15,8 +15,8 @@ type densityWriter struct {
 	begun  int    // bytes of the first marker that are written
 }
 
-// withDensity returns a writer that adds a resolution to the JPEG that is written to it, because package image/jpeg
-// writes none. If dpi is 0, it returns w.
+// withDensity returns a writer to w for a JPEG. The writer adds the resolution dpi to the JPEG, because package
+// image/jpeg writes none. If dpi is 0, withDensity returns w itself.
 func withDensity(w io.Writer, dpi int) io.Writer {
 	if dpi == 0 {
 		return w

@@ -51,7 +51,7 @@ func (e *Engine) edits(ctx context.Context, r sceneRequest, c *change) ([]Edit, 
 	return nil, failure(StatusMalformed, "a change must be one of camera, move and edit")
 }
 
-// apply returns the text after edits, as the page has it after them.
+// apply returns the text after edits. The page gets the same text when it applies the edits.
 func (t *sceneText) apply(edits []Edit) string {
 	list := make([]tomltext.Edit, len(edits))
 	for i, edit := range edits {

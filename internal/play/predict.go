@@ -193,8 +193,8 @@ func choices(texts ...string) []choice {
 // mostChoices is the largest number of solids among the choices.
 const mostChoices = 8
 
-// solidsFor returns a question about a solid. The choices are the first solids of the scene, the right one and the
-// background.
+// solidsFor returns a question whose answer is a solid or the background. The choices are the first solids of the
+// scene, the right solid and the background.
 func (q *question) solidsFor(text string, answer int32) *posed {
 	p := &posed{text: text}
 	s := q.moment.scene
@@ -264,7 +264,7 @@ func (q *question) arrives(a *follow.LightSample) *posed {
 	return p
 }
 
-// openSky returns the question for which share of the sampled directions the sky is open.
+// openSky returns the question in which share of the sampled directions no solid hides the sky.
 func openSky(o *follow.Occlusion) *posed {
 	p := &posed{text: "How much of the sky is open above the point that the ray hits?", choices: choices("all of it", "more than 60 %", "about half", "less than 40 %")}
 	switch share := float64(o.Above.Open+o.Below.Open) / float64(len(o.Samples)); {
@@ -279,7 +279,8 @@ func openSky(o *follow.Occlusion) *posed {
 	return p
 }
 
-// brighter returns the question how a color changes. It compares the two colors by the sum of their channels.
+// brighter returns the question whether a color gets brighter, gets darker or stays the same. It compares the sums of
+// the channels of the two colors.
 func brighter(before, after *follow.Path) *posed {
 	p := &posed{text: "What becomes of the color that the ray sees?", choices: choices("it gets brighter", "it gets darker", "it stays the same")}
 	was, is := before.Color.R+before.Color.G+before.Color.B, after.Color.R+after.Color.G+after.Color.B

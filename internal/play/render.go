@@ -120,8 +120,8 @@ func (c *canvas) spoil(name string) error {
 
 func (c *canvas) isColor() bool { return c.view == aov.Color.String() }
 
-// needsAll reports whether the color of a pixel depends on all other pixels. This is so in views whose colors are
-// scaled to the range of their values.
+// needsAll reports whether the color of a pixel depends on all other pixels. This is the case in views whose colors
+// are scaled to the range of the picture's values.
 func (c *canvas) needsAll() bool { return c.kind == aov.Depth || c.kind == aov.Cost }
 
 // coarseStep returns the side, in pixels, of the squares of a coarse picture.

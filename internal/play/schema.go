@@ -39,7 +39,8 @@ var rules = sync.OnceValue(func() *rule {
 	return r
 })
 
-// resolved follows references, also if they are wrapped in allOf to add a description.
+// resolved returns the rule to which r refers, or r itself if it is not a reference. It also follows references that
+// are wrapped in allOf to add a description.
 func (r *rule) resolved() *rule {
 	for r != nil {
 		switch {

@@ -101,7 +101,7 @@ func (t *sceneText) column(line, column int) int {
 	return i
 }
 
-// edits converts edits with byte offsets to those for a page.
+// edits converts edits with offsets in bytes to edits for a page, with offsets in code units.
 func (t *sceneText) edits(list []tomltext.Edit) []Edit {
 	edits := []Edit{}
 	for _, e := range list {

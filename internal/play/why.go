@@ -250,8 +250,8 @@ func (q *question) color() *[3]uint8 {
 	return nil
 }
 
-// parts splits the blocks below the title of a document without sections into parts. Each heading begins a part. So
-// does a derivation before the first heading. The blocks before the first part are the intro.
+// parts splits the blocks below the title of a document without sections into parts. A part begins at each heading,
+// and at a derivation before the first heading. The blocks before the first part are the intro.
 func parts(blocks explain.Blocks) (intro explain.Blocks, list []section) {
 	list = []section{}
 	for _, b := range blocks {

@@ -84,8 +84,8 @@ func acrossAxis(d *Derivation) Chord {
 	return throughBody(d)
 }
 
-// throughBody derives the chord of a line that passes through the body. It is the union of three intervals: of the body
-// and of both balls.
+// throughBody derives the chord of a line that passes through the body. The chord is the union of three intervals:
+// where the line is inside the body, and where it is inside each of the two balls.
 func throughBody(d *Derivation) Chord {
 	d.Note("The body, the cylinder between the heights 0 and L:")
 	atNear, atFar := bodyEnd(d, "near"), bodyEnd(d, "far")

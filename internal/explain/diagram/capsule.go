@@ -159,7 +159,7 @@ func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 	})
 }
 
-// feet draws the points of the axis closest to both ends of the chord.
+// feet draws, for each end of the chord, the point of the axis that is closest to it.
 func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 	if !k.chord.OK {
 		return

@@ -381,7 +381,7 @@ func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64
 // caption writes a sentence below what is already in the column of numbers.
 func (k *sketch) caption(text string) { k.below = k.small(text, k.below+1.45*sizeSmall, k.Muted) }
 
-// rayKey describes what the letters at a ray represent.
+// rayKey describes what the letters o, d and n represent in a diagram of a ray.
 func (k *sketch) rayKey() []meaning {
 	return []meaning{{"o", "the ray's origin"}, {"d", "its direction"}, {"n", "normals"}}
 }

@@ -53,7 +53,8 @@ const lowered int32 = -2
 // lies on a line through the middle of the disc.
 const sightCells = 161
 
-// newSight begins a diagram of the end of a path. middle is the direction in the middle of the disc.
+// newSight begins a diagram of a light or the sky as seen from the end of a path. middle is the direction in the
+// middle of the disc.
 func newSight(prepared *follow.Prepared, q *follow.Path, middle geom.Vec3, opt Options) *sight {
 	s := &sight{canvas: newCanvas(opt), prepared: prepared, q: q, tints: map[int32]color.Color{}, below: contentTop}
 	up := prepared.View.Up()

@@ -80,7 +80,7 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 	} else if k.hit {
 		first.look = k.accepted
 	}
-	// The derivation of a segment that misses a slab altogether ends there.
+	// If the segment misses a slab altogether, the derivation ends at this slab and does not contain the two values.
 	first.t, last.t = k.bound(first.symbol, math.Inf(1)), k.bound(last.symbol, math.Inf(-1))
 	return first, last
 }

@@ -53,8 +53,9 @@ func excerpt(text string, only []string) ([]string, error) {
 	return out, nil
 }
 
-// chosenLines returns the lines of an output that begin with one of the given words, and the lines that continue them.
-// The chosen lines are indented by two spaces. chosenLines returns an error if a word begins no line.
+// chosenLines returns the lines of an output that begin with one of the given words, and the more deeply indented
+// lines that directly follow them. The chosen lines are indented by two spaces. chosenLines returns an error if a
+// word begins no line.
 func chosenLines(text string, words []string) ([]string, error) {
 	var out []string
 	found := make([]bool, len(words))

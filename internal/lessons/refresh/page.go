@@ -179,9 +179,10 @@ var (
 	computed = regexp.MustCompile(`\b(?:[1-9]\d*\.\d{2,}|0\.0*[1-9]\d{2,}|sRGB \d+)`)
 )
 
-// verify returns an error if the page has one of these problems: a picture without a description; a picture that its
-// commands do not generate; a generated picture that it does not show; a link to a missing file; or a number in its
-// prose that no command prints. Formulas in fenced blocks may contain other numbers.
+// verify returns an error if the page has one of these problems: it shows a picture without a description; it shows a
+// picture that its commands do not generate; its commands generate a picture that it does not show; it links to a
+// missing file; or its prose contains a number that no command prints. Formulas in fenced blocks may contain other
+// numbers.
 func (p *page) verify(folder string, made []string) error {
 	numbers := map[string]bool{}
 	for _, x := range p.parts {

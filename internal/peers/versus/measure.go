@@ -128,7 +128,8 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// alone measures building the acceleration structure, and rendering, without reading and writing files.
+// alone measures the time of building the acceleration structure and the time of rendering, without reading and
+// writing files.
 func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 	if b.embree != "" {
 		text, err := b.file(b.mixed(n), embreeForm)
@@ -165,7 +166,7 @@ func (b *bench) keep(program string, n int, shadows bool, r report) {
 	b.log.add(record{what: heapBytes, program: program, solids: n, shadows: shadows}, float64(r.Heap))
 }
 
-// fileToFile measures whole processes.
+// fileToFile measures whole processes, from reading a scene file to writing a picture file.
 func (b *bench) fileToFile(ctx context.Context, n int) error {
 	tasks, err := b.tasks(b.mixed(n))
 	if err != nil {

@@ -98,10 +98,10 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	return err
 }
 
-// compareNamed checks that both variants of Embree render the same picture of a named scene, with one reflection. With
-// more reflections, rounding dominates, because each curved mirror magnifies differences. If Pillbox itself renders the
-// rings with solids rounded to single precision, 0.1 % of the pixels change with one reflection, 4 % with two and 8 %
-// with four. Between Pillbox and Embree, 0.6 %, 8 % and 12 % of the pixels differ.
+// compareNamed checks that both variants of Embree (see measureNamed) render the same picture of a named scene, with
+// one reflection. With more reflections, rounding dominates, because each curved mirror magnifies differences. If
+// Pillbox itself renders the rings with solids rounded to single precision, 0.1 % of the pixels change with one
+// reflection, 4 % with two and 8 % with four. Between Pillbox and Embree, 0.6 %, 8 % and 12 % of the pixels differ.
 func (b *bench) compareNamed(ctx context.Context, n named) error {
 	if b.embree == "" {
 		return nil

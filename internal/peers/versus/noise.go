@@ -37,7 +37,7 @@ type noisyPicture struct {
 func clockTime(e effort) float64     { return e.clock }
 func processorTime(e effort) float64 { return e.processor }
 
-// times returns the times of all rounds. The function of selects elapsed time or processor time.
+// times returns the times of all rounds. The argument of selects the elapsed time or the processor time.
 func (p *noisyPicture) times(of func(effort) float64) (list []float64) {
 	for _, e := range p.took {
 		list = append(list, of(e))

@@ -61,7 +61,7 @@ func (b *bench) renderTable() table {
 	return t
 }
 
-// buildTable compares the times of building, over scenes with and without shadows.
+// buildTable compares the times of building acceleration structures, over scenes with and without shadows.
 func (b *bench) buildTable() table {
 	t := table{head: []string{"solids", "Embree, ms", "Pillbox, ms", "Embree / Pillbox", "Embree, bytes a solid", "Pillbox, bytes a solid"}}
 	both := func(what quantity, program string, n int) []float64 {
@@ -173,7 +173,7 @@ func ratios(a, b []float64) []float64 {
 	return r
 }
 
-// faster returns the smaller of a[i] and b[i], or the only one if the other is missing.
+// faster returns the smaller of a[i] and b[i] for every round. If a or b is missing, it returns the other one.
 func faster(a, b []float64) []float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return slices.Concat(a, b)
