@@ -15,8 +15,9 @@ import (
 const MaxGIFRate = 100
 
 // NewGIF returns a writer of a GIF that repeats forever and has only the colors of the palette. It
-// approximates other colors by ordered dithering, so areas that do not change from frame to frame do
-// not flicker. Unless f.Transparent is set, it writes only the rectangle of each frame that changed.
+// approximates other colors by ordered dithering, so areas that do not change from frame to frame do not
+// flicker. Unless f.Transparent is set, it writes only a part of each frame: the rectangle that contains
+// all changes since the previous frame.
 func NewGIF(w io.Writer, f Format, p *Palette) Writer {
 	return &gif{w: bufio.NewWriterSize(w, 1<<16), format: f, palette: p}
 }

@@ -62,8 +62,9 @@ func (h *Histogram) Add(img *image.NRGBA) {
 	}
 }
 
-// Palette chooses colors by median cut. It repeatedly takes the group of colors with the largest spread and splits it
-// into two, if possible with about equal numbers of pixels. Each final group contributes its average color. Source:
+// Palette chooses colors by median cut. It begins with one group of all colors. It repeatedly takes the
+// group whose colors differ most, also considering its number of pixels, and splits it into two, if
+// possible with about equal numbers of pixels. Each final group contributes its average color. Source:
 // Heckbert, "Color image quantization for frame buffer display", SIGGRAPH 1982.
 func (h *Histogram) Palette() *Palette {
 	keys := make([]int, 0, len(h.boxes))

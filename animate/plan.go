@@ -60,8 +60,8 @@ func (p Plan) Film(s *scene.Scene, opt pillbox.Options) (Film, error) {
 	return film, film.Validate()
 }
 
-// previewWidth is the largest width of the pictures from which a palette is chosen. A few thousand
-// pixels represent the colors of a frame.
+// previewWidth is the largest width of the frames from which a palette is chosen. The few thousand pixels
+// of such a frame are enough to represent its colors.
 const previewWidth = 96
 
 // Preview returns a copy of the film with frames at most 96 pixels wide, to be counted by a

@@ -72,8 +72,8 @@ func (y *y4m) Close() error {
 	return y.w.Flush()
 }
 
-// yCbCr converts by ITU-R BT.709-6, section 3, to 8 bits of limited range, in fixed point with 16
-// fractional bits. Luma is 16 to 235, chroma is 16 to 240.
+// yCbCr converts an RGB color, 0 to 255, to luma and chroma by ITU-R BT.709-6, section 3, in the limited
+// range: luma is 16 to 235, chroma is 16 to 240. It computes in fixed point with 16 fractional bits.
 func yCbCr(r, g, b int) (y, cb, cr uint8) {
 	const half = 1 << 15
 	return uint8(16 + (11966*r+40254*g+4064*b+half)>>16),

@@ -104,7 +104,7 @@ func (k Kind) Meaning() string {
 	}[k]
 }
 
-// Channels returns the number of values that a pixel has.
+// Channels returns the number of values per pixel in a view of kind k: 3 or 1.
 func (k Kind) Channels() int {
 	if k == Color || k == Normal {
 		return 3

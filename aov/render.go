@@ -287,7 +287,7 @@ func (j *job) open(q *follow.Interaction) float32 {
 	return float32(j.prepared.SampleOcclusion(q).Share())
 }
 
-// bounces returns how often mirrors reflect the ray from q on.
+// bounces returns how often mirrors reflect the ray that hits q, including a reflection at q.
 func (j *job) bounces(q *follow.Interaction) int {
 	n := 0
 	for p := *q; p.IsSolid() && j.prepared.Mirrors(&p); n++ {

@@ -53,9 +53,9 @@ const (
 // DefaultUp returns the default of Camera.Up in a scene file.
 func DefaultUp() geom.Vec3 { return geom.Vec3{X: 0, Y: 1, Z: 0} }
 
-// minUpSine is the smallest sine of the angle between the view and Up. The normalized cross product of these two
-// vectors is the picture's right vector. It has an error of a few 2^-53. For a smaller sine, this error could roll
-// the picture by more than 2^-20, a visible fraction of a pixel.
+// minUpSine is the smallest sine of the angle between the viewing direction and Up. The normalized cross
+// product of these two vectors is the picture's right vector. It has an error of a few 2^-53. For a smaller
+// sine, this error could roll the picture by more than 2^-20, a visible fraction of a pixel.
 const minUpSine = 0x1p-32
 
 // Errors that [Camera.View] returns, wrapped with the values.
@@ -65,8 +65,8 @@ var (
 )
 
 // View prepares c for a picture of width by height pixels, both at least 1. It returns an error if the
-// camera is degenerate: position and look_at are the same point, up is zero or parallel to the view, or
-// a value is out of range or not finite.
+// camera is degenerate: Position equals LookAt, Up is zero or parallel to the viewing direction, or a value
+// is out of range or not finite.
 func (c Camera) View(width, height int) (*View, error) {
 	if width < 1 || height < 1 {
 		return nil, fmt.Errorf("picture size must be at least 1 x 1, got %d x %d", width, height)
@@ -157,7 +157,7 @@ func (v *View) Through(x, y float64) geom.Ray {
 // Position returns the camera's position.
 func (v *View) Position() geom.Vec3 { return v.grid.Origin }
 
-// Up returns [Camera].Up, scaled to unit length. It need not be perpendicular to the view.
+// Up returns [Camera].Up, scaled to unit length. It need not be perpendicular to the viewing direction.
 func (v *View) Up() geom.Vec3 { return v.worldUp }
 
 // Axes returns the camera's own axes: X points right and Y up in the picture, Z points toward the

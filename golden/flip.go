@@ -451,7 +451,8 @@ func linear(c float64) float64 {
 	return math.Pow((c+0.055)/1.055, 2.4)
 }
 
-// Source of the primaries: image-engineering.de, "How to convert between sRGB and CIEXYZ", D65.
+// xyz converts linear sRGB to CIE XYZ relative to white. Source of the primaries: image-engineering.de,
+// "How to convert between sRGB and CIEXYZ", D65.
 func (c rgb) xyz() xyz {
 	r, g, b := c[0], c[1], c[2]
 	return xyz{

@@ -70,7 +70,8 @@ func (a *animating) isVideo() bool {
 	return a.output == standard || a.hasFormat(filmfile.Format.IsVideo)
 }
 
-// hasFormat reports whether the output has a known format for which the function is returns true.
+// hasFormat reports whether the format of the output is known and fulfills a condition: the function is
+// returns true for it.
 func (a *animating) hasFormat(is func(filmfile.Format) bool) bool {
 	format, err := filmfile.Parse(a.output)
 	return err == nil && is(format)

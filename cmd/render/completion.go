@@ -12,7 +12,8 @@ import (
 	"pillbox/internal/text"
 )
 
-// descriptions requests completions with their descriptions.
+// descriptions is the argument with which Cobra's completion scripts also show the descriptions of commands
+// and flags.
 const descriptions = true
 
 //go:embed completion.bash

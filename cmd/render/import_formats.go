@@ -9,7 +9,8 @@ import (
 	"pillbox/convert"
 )
 
-// flagFormats returns the flags that do not apply to all formats. The values are the formats to which a flag applies.
+// flagFormats returns the formats to which a flag applies, by the name of the flag. Flags that apply to all
+// formats are not in the map.
 func flagFormats() map[string][]string {
 	molecules := []string{"bcif", "mmcif", "pdb", "sdf", "xyz"}
 	return map[string][]string{

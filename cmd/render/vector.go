@@ -14,7 +14,7 @@ import (
 	"pillbox/scene"
 )
 
-// vectorWriter writes a figure as vectors over its picture.
+// vectorWriter writes a file with a picture and, over it, the annotations of the figure f as vectors.
 type vectorWriter func(f *figure.Figure, w io.Writer, picture *image.NRGBA, dpi int) error
 
 // vectorFormat returns the function that writes the format of a file name's extension, or nil if the format is neither

@@ -123,7 +123,8 @@ const (
 	pictureStage = "picture"
 )
 
-// stageFlags returns the flags that do not apply to all stages. The values are the stages to which a flag applies.
+// stageFlags returns the stages to which a flag applies, by the name of the flag. Flags that apply to all
+// stages are not in the map.
 func stageFlags() map[string][]string {
 	return map[string][]string{
 		"extra":  {allStages},

@@ -14,9 +14,9 @@ const (
 	fewBins, itemsPerBin = 4, 4
 )
 
-// bins divide a cluster into slices of equal width along each axis. Each bin holds the bounds and the number of
-// the items whose centroids lie in its slice. Kernels depend on the layout: each axis has one lane of the
-// vectors, that is, one element of the arrays.
+// bins divide a cluster into slices of equal width along each axis. Each bin holds the bounds and the
+// number of the items whose centroids lie in its slice. The arrays lo, scale and last have one element for
+// each axis, so that a vector of a kernel holds all axes. Kernels depend on the layout.
 type bins struct {
 	lo, scale, last [lanes]float64 // of the grid of each axis
 	all             [3][maxBins]bounds32

@@ -32,8 +32,8 @@ type depthBuffer struct {
 // become that number.
 func depth(t float64) float32 { return min(float32(t), math.MaxFloat32) }
 
-// reset prepares d for a packet of the given size before any of its rays has hit anything. Blocks beyond the
-// packet get depth 0.
+// reset prepares d for a packet of the given size, none of whose rays has hit anything yet. Blocks without
+// rays get depth 0.
 func (d *depthBuffer) reset(columns, rows int) {
 	*d = depthBuffer{}
 	r := blocksOf(rect{0, 0, columns, rows})
