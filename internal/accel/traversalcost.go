@@ -100,8 +100,8 @@ func (s *sharing) worthTrying(x *costStatistics) bool {
 	return true
 }
 
-// shouldSample counts a group. It reports whether one or a few rays of this group are to be traced singly, to
-// measure their cost.
+// shouldSample must be called once for each group of the class: it counts the groups. It reports whether a few rays of
+// this group should be traced singly, to measure their cost.
 func (x *costStatistics) shouldSample() bool {
 	x.groups++
 	return x.groups <= 2 || x.groups%sharingSample == 0

@@ -89,8 +89,8 @@ func (b Box) Nearest(p Point) Point {
 	return Point{min(max(p.X, b.Min.X), b.Max.X), min(max(p.Y, b.Min.Y), b.Max.Y)}
 }
 
-// Clip returns the range of t for which the point p + t (q - p) lies in the box. It returns false if there is no such
-// t, and if p equals q.
+// Clip returns the range of t for which the point p + t (q - p) lies in the box. It returns false if there is no such t, or
+// if p equals q.
 func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	v := q.Sub(p)
 	from, to = math.Inf(-1), math.Inf(1)
@@ -107,8 +107,8 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// clipSegment returns the range of t in 0..1 for which the point p + t (q - p) of the segment from p to q lies in
-// the box. It returns false if there is no such t, and if p equals q.
+// clipSegment returns the range of t in 0..1 for which the point p + t (q - p) of the segment from p to q lies in the box.
+// It returns false if there is no such t, or if p equals q.
 func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)

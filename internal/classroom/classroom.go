@@ -56,8 +56,8 @@ func Knows(name string) bool {
 	return false
 }
 
-// Answer answers a request with JSON. The error is an [*Error] if the request is malformed, and a [*parallel.Panic] if
-// the program panics.
+// Answer returns the result of the request with the given name as JSON. The body is the request's JSON object. The error is
+// an [*Error] if the request is malformed, and a [*parallel.Panic] if computing the result panics.
 func Answer(name string, body []byte) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -286,8 +286,8 @@ func transposed(m geom.Mat3) geom.Mat3 {
 	}
 }
 
-// faceByEpsilon returns the first face whose plane is within an epsilon of p, as many programs do, and sets n to its
-// normal. If no plane is, it leaves n unchanged and returns the last face.
+// faceByEpsilon returns the first face whose plane is closer to p than a fixed epsilon, as many programs do, and sets n to
+// its normal. If no plane is so close, it leaves n unchanged and returns the last face.
 func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
 	const epsilon = 1e-4
 	at := b.Rotation.TransposeMulVec(p.Sub(b.Center))

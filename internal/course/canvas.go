@@ -14,7 +14,8 @@ import (
 // is the whole picture.
 type Canvas struct{ *Exam }
 
-// Canvas returns the stage's canvas. Of the options, it uses Folder, Picture and, in the stage picture, the first of Scenes.
+// Canvas returns the stage's canvas. It uses only the options Folder, Picture and, in the stage picture, the first element
+// of Scenes.
 func (s *Stage) Canvas(opt Options) (Canvas, error) {
 	if len(opt.Scenes) > 1 {
 		opt.Scenes = opt.Scenes[:1]

@@ -16,7 +16,8 @@ const (
 	mostKinds    = 3    // the largest number of kinds of questions to list
 )
 
-// common returns what the wrong answers have in common, in the form of a mistake. The list has one element, or none.
+// common returns a list with one Mistake, whose name states what the wrong answers have in common. If they have nothing in
+// common, or are too few, the list is empty.
 func (e *Exam) common(all []tried) []Mistake {
 	var wrong []tried
 	for _, t := range all {

@@ -187,7 +187,8 @@ type question interface {
 	// effect compares the learner's answer with the answer of a program that has several causes; see together.go.
 	effect(causes []int, fields answer, wrong bool) effect
 
-	// suspect compares the answer of a suspect with the learner's answer, like fits or fitsLoosely.
+	// suspect compares the learner's answer with the answer of suspect k, a textbook program with one wrong step. If loose is
+	// true, it ignores parts of the answer as fitsLoosely does.
 	suspect(k int, fields answer, wrong, loose bool) fit
 
 	// almostRight reports whether a wrong answer is right to about six digits.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Facts compare a wrong answer with the right one field by field, in the form of JSON. They are true whatever the program
-// does.
+// Facts describe how a wrong answer differs from the right one. They compare the JSON of both, field by field, and assume
+// nothing about how the program computed the answer.
 
 // nearFact is the largest relative difference of numbers that facts treat as equal.
 const nearFact = 1e-6

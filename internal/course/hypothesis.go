@@ -27,8 +27,8 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 	return func(q *Q) func(*A) { return func(a *A) { f(q, a) } }
 }
 
-// hypothesis is a supposition about the learner's program: it makes one mistake, or two at once. The elements are
-// indices into the mistakes of a stage.
+// hypothesis is a supposition about the learner's program: that it makes one certain mistake, or two at once. The elements
+// are indices into the mistakes of a stage.
 type hypothesis []int
 
 // answers returns the answer of a program that has the mistakes of h. Some mistakes are variants, which compute the whole
@@ -570,8 +570,8 @@ func needed(h hypothesis, all []tried) bool {
 	return true
 }
 
-// pairs returns the mistakes that may occur together with another one, in ascending order. The result most is the
-// number of questions on which pairs are tried first.
+// pairs returns the indices of the mistakes that are tried in pairs, in ascending order. Each pair is first tried on a few
+// questions, to save time. The result most is the number of these questions.
 func (s *stageOf[Q, A]) pairs() (can []int, most int) {
 	for m := range len(s.library) + len(s.changes) {
 		if !s.pairChanges || m >= len(s.library) {

@@ -272,7 +272,8 @@ func judgeLambert(q *lambertQuestion, given colorAnswer) *problem {
 	return nil
 }
 
-// deriveLambert returns the derivation: a scene without shadows, with a ball that has the question's point and normal.
+// deriveLambert returns the command that derives the answer: it explains the color of a point in a scene without shadows.
+// The scene contains a ball that has the question's normal at the question's point.
 func deriveLambert(q *lambertQuestion) Derivation {
 	hex, _ := hexOf(q.albedo)
 	radius := max(1, q.point.MaxAbs()/16)

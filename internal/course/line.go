@@ -10,7 +10,7 @@ import (
 	"pillbox/shapes"
 )
 
-// crossings is the answer of the stages sphere, box, capsule and cylinder: where a line crosses a solid.
+// crossings is an answer in the stages sphere, box, capsule and cylinder: where a line crosses a solid.
 type crossings struct {
 	Count   int
 	T       []float64

@@ -600,8 +600,8 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace is the face in the answer of a mistake for which different programs name different faces of a box. The
-// function [alike] considers anyFace equal to every face.
+// anyFace stands for any face of a box in the answer of a wrong program, where programs with the same mistake name
+// different faces. The function [alike] considers anyFace equal to every face.
 const anyFace = "any"
 
 // last returns the index of the largest of three numbers. Of equal numbers, it takes the first.
@@ -1037,9 +1037,12 @@ func (t *tube) clipped(height float64) crossings {
 	return crossingsAt(t.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, in.T, out.T)
 }
 
-// lineSlips returns the slips for the stage about solids of the same kind as s. A slip is an error with one number
-// or vector. It may be a number or vector of the question, which is then wrong in the whole computation or only
-// while the program computes the distances. Or it is one of the results.
+// lineSlips returns the slips for the stage about solids of the same kind as s. A slip is an error with one number or
+// vector, such as a wrong sign. There are three kinds of slips:
+//
+//   - A number or vector of the question is wrong in the whole computation.
+//   - A number or vector of the question is wrong only while the program computes the distances.
+//   - A number or vector of the answer is wrong.
 func lineSlips(lesson string, s shapes.Shape) []lineChange {
 	inputs := []input[lineQuestion]{
 		{what: "the ray's origin", vector: func(q *lineQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.ray.Origin} }},

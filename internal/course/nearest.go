@@ -475,7 +475,8 @@ func nearestChanges() []change[nearestQuestion, nearestAnswer] {
 	}
 }
 
-// nearestAlone returns the mistakes of the stage nearest with a threshold or a limit, one variant for each typical value.
+// nearestAlone returns the mistakes of the stage nearest that use a fixed number: an epsilon that hides near hits, or a
+// largest distance. There is a variant for each typical number, such as 1e-3.
 func nearestAlone() []variant[nearestQuestion, nearestAnswer] {
 	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
 	far := Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", "tree.md"}

@@ -114,9 +114,9 @@ func overlapAsks() []ask[overlapQuestion] {
 			return overlapQuestion{c(), c()}
 		}
 	}
-	// lattice returns two capsules that touch. They are parallel to two different coordinate axes, and the distance of
-	// their axes along the third one is gap. If inner is set, the nearest points are between the ends of both axes;
-	// otherwise they are ends.
+	// lattice returns two capsules that touch. Their axes are parallel to two different coordinate axes, and their distance
+	// along the third coordinate axis is gap. The first capsule has the radius ra. If inner is set, the nearest points are
+	// between the ends of both axes; otherwise they are ends.
 	lattice := func(d *dice, inner bool, gap, ra int64) overlapQuestion {
 		order := d.Perm(3)
 		p := points(d, 3, 1000)
@@ -571,7 +571,7 @@ func longest(v [3]ratio) int {
 }
 
 // floats returns the mistake of computing with floating-point numbers. Which answers become wrong depends on the order of
-// operations, but only where the surfaces of the capsules nearly touch.
+// operations, but only questions with capsules whose surfaces nearly touch can have wrong answers.
 func floats() random[overlapQuestion, relation] {
 	return random[overlapQuestion, relation]{
 		Mistake: Mistake{"floats decide", "Squares of numbers near 2^31 need 62 bits or more, but a float has 53. Use integers of any size, and multiply both sides instead of dividing.", "exact.md"},

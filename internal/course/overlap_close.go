@@ -33,7 +33,8 @@ func closeOverlaps() []ask[overlapQuestion] {
 		return d.placed(planar(0, 0, p, q), planar(x, y, x-k*q, y+k*p), 0)
 	}}
 	foot := ask[overlapQuestion]{Degenerate, "skew, the foot at an end of the axis or next to it", func(d *dice) overlapQuestion {
-		// The gap along z is r. One axis is along x. The other passes through the end of the first, or one unit beside it.
+		// The two axes are in planes z = constant. The distance of the planes is the sum of the radii. One axis is along x.
+		// Seen along z, the other passes through the end of the first, or one unit beside it.
 		n := d.size()/2 + 1
 		p, q := d.coprime(n)
 		x, y := bezout(q, -p, d.side()) // x q - y p

@@ -704,7 +704,7 @@ func vectorSteps() []wrongStep {
 	return all
 }
 
-// afterUnit returns the errors in the list, changed so that they apply to the unit vector along v instead of to v.
+// afterUnit returns a version of each error in the list that first makes the vector a unit vector.
 func afterUnit(list []wrongStep) []wrongStep {
 	var all []wrongStep
 	for _, w := range list {
@@ -832,8 +832,8 @@ func crossSteps() []wrongStep {
 	return all
 }
 
-// testSteps returns the errors of steps that compare two numbers. The field test gets the difference of the
-// numbers.
+// testSteps returns the errors of steps that compare two numbers, a < b or a <= b. The function in the field test of
+// [doing] gets the difference a - b.
 func testSteps() []wrongStep {
 	test := func(name, advice string, f func(gap float64, orEqual bool) bool) wrongStep {
 		return wrongStep{name, advice, func(w *doing) { w.test = f }, 0}

@@ -251,8 +251,8 @@ func spot(c shade.Cone) *lightspunctual.Spot {
 	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
-// lightsExtension returns the lights extension as a JSON object with one key. The library can only read this extension,
-// so this function makes the object.
+// lightsExtension returns an entry for glTF's lights extension, an object with one key. The library that writes glTF has no
+// function for this, because it can only read the extension.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }

@@ -84,8 +84,8 @@ func (m *mesh) quad(a, b, c, d int) {
 	m.triangle(a, c, d)
 }
 
-// dome adds the given number of rings of vertices on a ball, from the pole at y = 1 downward. Each ring has n vertices.
-// The other pole is ring n/2.
+// dome adds the upper part of a ball: the pole at y = 1, and the given number of rings below, with n vertices each. With
+// n/2 rings, this is the whole ball, and the last ring is only the pole at y = -1.
 func (m *mesh) dome(n, rings int) {
 	pole := [3]float64{0, 1, 0}
 	m.vertex(pole, pole)

@@ -77,9 +77,9 @@ func Fields(text []byte) (words [][]byte) {
 	}
 }
 
-// Wrong returns an error about a part of the line. The part must be a subslice of Text with the capacity of the text
-// after it, such as a word from [Fields]. If the part is empty or not such a subslice, the position of the error is the
-// end of the line.
+// Wrong returns an error about a part of the line, with its position. The part must be a subslice of Text whose capacity
+// extends as far as that of Text, such as a word from [Fields]. If the part is empty or not such a subslice, the position
+// is the end of the line.
 func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 	start := len(l.Text)
 	if len(part) > 0 {

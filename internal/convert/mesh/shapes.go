@@ -50,8 +50,8 @@ func Cone(a, b geom.Vec3, radiusA, radiusB float64) *Mesh {
 	return &m.mesh
 }
 
-// circumscribed is the cosine of half the angle that an edge spans. It is the radius of the circle inscribed in a
-// polygon whose corners are at the distance 1 from the center.
+// circumscribed is the radius of the circle inscribed in a regular polygon with as many edges as the constant sides says,
+// whose corners are at the distance 1 from the center. This is the cosine of half the angle that an edge spans.
 var circumscribed = func() float64 {
 	_, cos := geom.Angle(180.0 / sides).SinCos()
 	return cos

@@ -109,8 +109,9 @@ func (t *tidier) height(p *Part) int {
 	return h
 }
 
-// shallow returns a version of p, which is placed at the given depth, whose placements do not nest too deeply.
-// Placements that would be too deep are moved to the deepest part that may have placements.
+// shallow returns p or a version of p whose placements do not nest more deeply than scene files allow. depth is the
+// nesting depth of the placement of p. Placements that would be too deep are moved to the deepest part that may have
+// placements.
 func (t *tidier) shallow(p *Part, depth int) *Part {
 	if depth+t.height(p) <= scene.MaxNesting {
 		return p

@@ -64,9 +64,9 @@ func (w *wedge) include(x, z, r float64) {
 func (w *wedge) center() float64   { return (w.high - w.low) / 2 }
 func (w *wedge) distance() float64 { return (w.high + w.low) / 2 / w.tan }
 
-// principalAxes returns the axes of the ellipsoid of inertia of the solids' corners, the longest first, with
-// determinant 1. The largest component of the first axis is positive, and so is that of the second. Every operation is
-// exact or rounded by itself, so the axes are the same on every machine.
+// principalAxes returns the directions in which the solids' corners spread the most, less and the least: the principal axes
+// of their covariance. The matrix of the axes has determinant 1. In the first and in the second axis, the component of the
+// largest magnitude is positive. Every operation is exact or rounded by itself, so the axes are the same on every machine.
 func principalAxes(root *Part) geom.Mat3 {
 	n := 0.0
 	var sum geom.Vec3

@@ -321,8 +321,8 @@ func (e *writer) place(p *Place) {
 	e.key("step", "{ "+step+" }")
 }
 
-// rotation writes a rotation. It writes degrees about a coordinate axis if these have at most six decimal places, and
-// otherwise a quaternion. It writes nothing for the identity.
+// rotation writes a rotation. A rotation about a coordinate axis by an angle with at most six decimal places is written in
+// degrees, any other one as a quaternion. For the identity, nothing is written.
 func (e *writer) rotation(q Quaternion) {
 	if !q.turns() {
 		return

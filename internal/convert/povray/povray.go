@@ -80,8 +80,9 @@ type writer struct {
 	written map[shapes.Sphere]bool // spheres and ends of capsules that were written
 }
 
-// unit returns the factor for lengths in a scene of the given extent. POV-Ray treats points within 1e-3 of a surface as
-// lying on it, and ignores hits at distances above 1e7.
+// unit returns the factor by which lengths are multiplied in a scene of the given extent. It is 1 except for very small
+// and very large scenes. In these, two limits of POV-Ray would be visible: points within 1e-3 of a surface count as points
+// on it, and hits at distances above 1e7 are ignored.
 func unit(extent float64) float64 {
 	const least, most = 1, 1 << 20
 	_, exponent := math.Frexp(extent)

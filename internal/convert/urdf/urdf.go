@@ -154,8 +154,8 @@ func (r *reader) materials(root *markup.Element) error {
 	})
 }
 
-// surface reads a material and stores its color under its name. A material without a color gets the color that is
-// already stored under its name. If a different color is already stored, the result has no name.
+// surface reads a material and stores its color under its name. A material without a color gets the color that is already
+// stored under its name. If a different color is already stored under its name, the result has its own color but no name.
 func (r *reader) surface(m *markup.Element) (surface, error) {
 	s := surface{name: m.Get("name")}
 	if c := m.Child("color"); c != nil {
