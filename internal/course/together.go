@@ -14,11 +14,11 @@ import (
 const (
 	mostWrong    = 160   // the number of wrong answers that are compared first
 	mostRight    = 60    // the number of right answers that are compared first
-	enoughTried  = 12    // a cause that explains none of so many wrong answers is not tried further
+	enoughTried  = 12    // a cause is dropped if it explains none of this many wrong answers
 	mostParts    = 80    // the number of partial explanations that are tried in pairs
-	mostLeading  = 4     // the number of those that are tried together with all causes
-	mostOdd      = 1     // causes that are less likely are not tried
-	nearlyBest   = 0.004 // pairs whose share of the answers is smaller than the best by more than this do not count
+	mostLeading  = 4     // the number of partial explanations that are tried together with all causes
+	mostOdd      = 1     // causes with a larger oddness are not tried
+	nearlyBest   = 0.004 // pairs are dropped if the share of answers that they explain is less than the best share by more than this
 	manyCauses   = 10000
 	coarseNeeded = 8 // the number of answers for which each cause is needed, if answers are single words
 	coarseAlike  = 0.99
@@ -123,7 +123,7 @@ func (a *asked[Q, A]) sharesError(given, supposed, right A) bool {
 // explanation is a cause that explains a part of the wrong answers.
 type explanation struct {
 	cause   int
-	odd     int // how unlikely the cause is; -1 for a known mistake
+	odd     int // oddness: how unlikely the cause is; -1 for a known mistake
 	effects []effect
 	same    []int // other causes with the same effects
 	joins   int   // the cause to combine with others: a suspect with the same effects if there is one, because suspects can be combined with most causes
@@ -146,8 +146,8 @@ type search struct {
 	known        int // the number of known mistakes among the causes
 	wrong, right []tried
 	least        float64 // the share of the wrong answers that two causes must explain
-	needed       int     // the number of them for which each cause must be needed
-	mostOdd      int     // causes that are less likely are not tried
+	needed       int     // the number of wrong answers for which each cause must be needed
+	mostOdd      int     // causes with a larger oddness are not tried
 }
 
 func (e *Exam) search(all []tried) *search {

@@ -57,7 +57,7 @@ type coordination struct {
 // carried is a job that the coordinator carries out.
 type carried struct {
 	stop context.CancelFunc
-	over chan struct{} // closed when it has ended
+	over chan struct{} // closed when the job has ended
 }
 
 // observed is a revision of leadKey, and the time at which this program first read it.

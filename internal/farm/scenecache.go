@@ -31,7 +31,7 @@ func newSceneCache(load func(ctx context.Context, hash string) (*scene.Scene, er
 type moment struct {
 	scene    string
 	prepared bool
-	timed    bool // otherwise the [[animate]] tables have no effect
+	timed    bool // the scene is as it is at the time below; otherwise its [[animate]] tables have no effect
 	time     float64
 }
 

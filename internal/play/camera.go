@@ -19,7 +19,7 @@ type cameraRequest struct {
 // motion is a drag of the camera.
 type motion struct {
 	Orbit *[2]float64 `json:"orbit"` // degrees to the right and up
-	Dolly float64     `json:"dolly"` // factor of the distance
+	Dolly float64     `json:"dolly"` // factor of the distance from the target, or of an orthographic camera's view height
 	Pan   *[2]float64 `json:"pan"`   // pixels right and down
 }
 

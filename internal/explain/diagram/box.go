@@ -119,7 +119,7 @@ func (k *sketch) boxFrame(b *shapes.Box) (geom.Ray, frameView) {
 // box can be distinguished. The vector h contains the half extents. The line is enlarged in the same way, so the
 // distances at which it crosses the box stay the same.
 func stretchOf(h geom.Vec3) geom.Vec3 {
-	const thinnest = 0.2 // of the longest
+	const thinnest = 0.2 // smallest half extent in the drawing, as a fraction of the largest
 	longest := max(h.X, h.Y, h.Z)
 	by := func(x float64) float64 { return max(1, thinnest*longest/x) }
 	return geom.Vec3{X: by(h.X), Y: by(h.Y), Z: by(h.Z)}

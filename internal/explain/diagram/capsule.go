@@ -8,13 +8,13 @@ import (
 	"pillbox/shapes"
 )
 
-// side is a view of a capsule from the side: onto the plane through the ray that is parallel to the axis. Lengths along
-// the axis and along the ray are true in this plane. The plane cuts the capsule in a stadium. If the plane passes the
-// axis at a distance, the stadium is smaller than the capsule's outline.
+// side is a view of a capsule from the side: the projection onto the plane that contains the ray and is parallel to
+// the axis. Lengths along the axis and along the ray are true in this plane. The plane cuts the capsule in a stadium.
+// If the axis is not in the plane, the stadium is smaller than the capsule's outline.
 type side struct {
-	a, u, v geom.Vec3 // end A, and the plot's x and y
-	length  float64   // of the axis, which is the x of end B; negative if x runs from B to A
-	depth   float64   // of the plane, from the axis
+	a, u, v geom.Vec3 // end A of the axis, and the directions of the plot's x and y
+	length  float64   // length of the axis, which is the x of end B; negative if x runs from B to A
+	depth   float64   // distance of the plane from the axis
 	slice   float64   // radius of the stadium; 0 if the plane misses
 }
 

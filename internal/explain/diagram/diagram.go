@@ -206,7 +206,7 @@ type sketch struct {
 	derivation *formula.Derivation[formula.Float]
 	label      string // of the solid
 	shape      shapes.Shape
-	ray        geom.Ray     // or the segment's line, from its first end
+	ray        geom.Ray     // the ray, or the line of the segment from its first end
 	length     float64      // of the segment; infinite for a ray
 	chord      derive.Chord // of a ray
 	hit        bool         // whether the ray hits this solid first

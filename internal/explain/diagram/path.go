@@ -510,7 +510,7 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 
 // through returns the ray through the upper left corner of a pixel.
 func through(prepared *follow.Prepared, x *explain.Pixel, px, py int) geom.Ray {
-	const fine = 1024 // samples across a pixel: its first is as good as the corner
+	const fine = 1024 // samples across a pixel, so many that the first one practically lies in the corner
 	p := prepared.View.Packet(image.Rect(px, py, px+1, py+1), fine)
 	return p.SampleRay(0, 0)
 }

@@ -29,13 +29,13 @@ type sight struct {
 	plot      *chart.Plot
 	below     float64 // where the free part of the column begins
 
-	direction func(chart.Point) geom.Vec3 // of a point of the disc
+	direction func(chart.Point) geom.Vec3 // the direction that a point of the disc represents
 	reach     func(dir geom.Vec3) float64 // solids closer than this hide what lies in a direction
-	weight    func(dir geom.Vec3) float64 // of a direction; 0 below the surface's horizon
+	weight    func(dir geom.Vec3) float64 // the weight of a direction; 0 below the surface's horizon
 
-	open    color.Color // of what no solid hides
+	open    color.Color // the color of the part of the light or the sky that no solid hides
 	samples []sample
-	tints   map[int32]color.Color // of solids in the disc
+	tints   map[int32]color.Color // colors of the solids in the disc
 	share   float64               // the weight of the open directions divided by that of all
 }
 

@@ -59,7 +59,7 @@ type canvas struct {
 	colors
 	plotFrame chart.Box
 	plotOnly  bool    // there is neither a title nor a column
-	lowest    float64 // of the paragraphs in the column
+	lowest    float64 // y of the lower end of the paragraphs in the column
 }
 
 func newCanvas(opt Options) *canvas {

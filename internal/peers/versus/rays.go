@@ -99,7 +99,7 @@ func addCount(ctx context.Context, t *table, name string, s *scene.Scene) error 
 	samples := int64(p.Sampler.Points())
 	all, cast := n.all.Load()*samples, (n.all.Load()-n.open.Load()-n.covered.Load())*samples
 	if s.Shading.Occlusion.Enabled {
-		cast = rays.Shadow // also without those that the solid hides from whose inside they start
+		cast = rays.Shadow // rays from the inner side of a solid that are blocked by the same solid are not cast either
 	}
 	percent := func(n, of int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of))) }
 	t.add(name, kind, count(int(n.all.Load())), percent(n.open.Load(), n.all.Load()), percent(n.covered.Load(), n.all.Load()),
