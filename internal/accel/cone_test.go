@@ -145,14 +145,131 @@ func TestConeKernel(t *testing.T) {
 				a, b, c, d := shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3)
 				s.aim(geom.EmptyBounds().Include(a).Include(b), geom.EmptyBounds().Include(c).Include(d), w.slack(a))
 			}
-			portable := s
-			haveKernels = true
-			got := s.search(&w.tree, w.ballsOf())
-			haveKernels = false
-			want := portable.search(&w.tree, w.ballsOf())
-			if got != want || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
-				t.Fatalf("scene %d, cone %d: found %d balls at %d nodes, want %d at %d", seed, k, s.count, s.visited, portable.count, portable.visited)
+			checkConeKernel(t, w, &s)
+		}
+	}
+}
+
+// checkConeKernel runs a search with the kernel and with the portable code. Both must find the same balls in the same
+// order after the same number of nodes.
+func checkConeKernel(t *testing.T, w *BVH, s *coneSearch) {
+	t.Helper()
+	portable := *s
+	haveKernels = true
+	got := s.search(&w.tree, w.ballsOf())
+	haveKernels = false
+	want := portable.search(&w.tree, w.ballsOf())
+	haveKernels = true
+	if got != want || s.n != portable.n || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
+		t.Fatalf("found %d balls at %d nodes, want %d at %d; complete: %v, want %v; limits %v",
+			s.count, s.visited, portable.count, portable.visited, got, want, s.limits)
+	}
+}
+
+// TestConeKernelTies compares the kernel with the portable code for bounds with integer coordinates and limits that
+// often tie, or differ by a few roundings. In the larger world, searches end early, some after balls and some after nodes.
+func TestConeKernelTies(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels")
+	}
+	rng := rand.New(rand.NewPCG(56, 1))
+	world := func(n, size int) *BVH {
+		var s Source
+		for range n {
+			c := geom.Vec3{X: float64(rng.IntN(size)), Y: float64(rng.IntN(size)), Z: float64(rng.IntN(size))}
+			s.Spheres = append(s.Spheres, shapes.Sphere{Center: c, Radius: 1})
+		}
+		return New(s)
+	}
+	large, partly, byBalls, byNodes := world(20_000, 200), 0, 0, 0
+	for k := range 4000 {
+		w := large
+		if k%20 != 0 {
+			w = world(1+rng.IntN(30), 8)
+		}
+		var s coneSearch
+		s.margin, s.far = 1e300, 1e300 // the cone meets all balls
+		if rng.IntN(4) == 0 {
+			s.margin = -1e300 // the cone meets none
+		}
+		inf := float32(math.Inf(1))
+		for axis := range s.limits {
+			for end := range s.limits[axis] {
+				l := &s.limits[axis][end]
+				if *l = (coneLimit{atMost: inf}); w == large && axis != k/20%4 {
+					continue
+				}
+				*l = coneLimit{from: float32(rng.IntN(10)), inv: float32(rng.IntN(5)-2) * (1 + float32(rng.IntN(17)-8)*0x1p-22), atMost: inf}
+				switch rng.IntN(8) {
+				case 0:
+				case 1, 2, 3:
+					l.atMost = -inf
+				default:
+					l.atLeast = inf
+				}
 			}
+		}
+		checkConeKernel(t, w, &s)
+		switch {
+		case s.n > 0 && s.count > mostFound:
+			byBalls++
+		case s.n > 0:
+			byNodes++
+		case s.count > 0 && int(s.count) < w.Len():
+			partly++
+		}
+	}
+	if partly < 500 || byBalls < 10 || byNodes < 10 {
+		t.Errorf("%d searches found some balls, %d ended after balls and %d after nodes", partly, byBalls, byNodes)
+	}
+}
+
+// TestConeLimits checks that no bounds are missed that contain a point within the slack of a segment between the two
+// bounds of a search. The segments join corners of the two bounds, and the points are at a corner of the bounds to find.
+func TestConeLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(57, 1))
+	signed := func(x float64) float64 { return math.Copysign(x, rng.Float64()-0.5) }
+	for range 100_000 {
+		var from, to, x [3][2]float64 // along each axis: the ends of both bounds, and of the bounds to find
+		reach := 1.0
+		most := shapetest.LogUniform(rng, 1e-7, 1) // of the distance of the point along an axis
+		for axis := range 3 {
+			o := signed(shapetest.LogUniform(rng, 1e-9, 1))
+			if rng.IntN(2) == 0 {
+				o = 0
+			}
+			from[axis] = [2]float64{o, o}
+			if rng.IntN(2) == 0 {
+				from[axis][rng.IntN(2)] += signed(shapetest.LogUniform(rng, 1e-7, 1))
+			}
+			if from[axis][0] > from[axis][1] {
+				from[axis][0], from[axis][1] = from[axis][1], from[axis][0]
+			}
+			e := o + signed(shapetest.LogUniform(rng, 1e-7, 1))
+			if rng.IntN(4) == 0 {
+				e = 0
+			}
+			to[axis] = [2]float64{e, e + shapetest.LogUniform(rng, 1e-7, 1)*float64(rng.IntN(2))}
+			reach = max(reach, math.Abs(from[axis][0]), math.Abs(from[axis][1]), math.Abs(to[axis][0]), math.Abs(to[axis][1]))
+		}
+		slack := 2 * slackFactor * shapes.Slack * reach
+		fraction := [...]float64{0, 1, rng.Float64(), most}[rng.IntN(4)]
+		var bounds [2][3][fanout]float32
+		for axis := range 3 {
+			end := rng.IntN(2) // the segment runs along this end of both bounds
+			p := from[axis][end]
+			at := p + fraction*(to[axis][end]-p)
+			at += float64(2*end-1) * slack * (1 - 0x1p-8)
+			x[axis] = [2]float64{at, at}
+			x[axis][end] += float64(2*end-1) * rng.Float64()
+			bounds[0][axis][0], bounds[1][axis][0] = below(x[axis][0]), -below(-x[axis][1])
+		}
+		corners := func(v [3][2]float64) geom.Bounds {
+			return geom.Bounds{Min: geom.Vec3{X: v[0][0], Y: v[1][0], Z: v[2][0]}, Max: geom.Vec3{X: v[0][1], Y: v[1][1], Z: v[2][1]}}
+		}
+		var s coneSearch
+		if s.aim(corners(from), corners(to), slack); !s.meets(&bounds, 0) {
+			t.Fatalf("between %v and %v, the bounds %v at the fraction %v are missed", from, to, x, fraction)
 		}
 	}
 }
