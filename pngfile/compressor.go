@@ -67,9 +67,9 @@ func (c *compressor) compress(from, to int) piece {
 }
 
 // squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte boundary. No block is
-// marked as the last. The parameter before is the dictionary: matches may refer to its bytes.
-func (c *compressor) squeeze(w io.Writer, before, data []byte) {
-	c.deflate.ResetDict(w, before)
+// marked as the last. Matches may refer to the bytes of dictionary.
+func (c *compressor) squeeze(w io.Writer, dictionary, data []byte) {
+	c.deflate.ResetDict(w, dictionary)
 	_, err := c.deflate.Write(data)
 	if err = cmp.Or(err, c.deflate.Flush()); err != nil {
 		panic(err)

@@ -451,9 +451,9 @@ func (e *expander) annotate(p *part, f *transform) (table, error) {
 }
 
 // ranges returns the object numbers of a solid, or of all solids of a placement, in one instance of the part p. The
-// path to this solid or placement leads through the placements in hops, and ends at the table that at identifies. The
-// array first holds, for each kind, the index of the first solid of the instance.
-func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element) (all []Range) {
+// path to this solid or placement leads through the placements in hops, and ends at the table end. first holds, for
+// each kind, the index of the first solid of the instance.
+func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, end element) (all []Range) {
 	for _, h := range hops {
 		pl := p.places[h.place]
 		p = pl.part
@@ -461,21 +461,21 @@ func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, at element)
 			first[k] += pl.first[k] + max(0, h.copy)*p.total[k]
 		}
 	}
-	if k, isSolid := ParseKind(at.table); isSolid {
-		index := at.index
-		if at.bulk > 0 {
-			index += p.bulks[at.bulk-1].first
+	if k, isSolid := ParseKind(end.table); isSolid {
+		index := end.index
+		if end.bulk > 0 {
+			index += p.bulks[end.bulk-1].first
 		}
 		return []Range{{e.first[k] + first[k] + index, 1}}
 	}
-	pl := p.places[at.index]
+	pl := p.places[end.index]
 	copies := 1
-	if at.copy == allCopies {
+	if end.copy == allCopies {
 		copies = pl.copies
 	}
 	for k := range kindCount {
 		if n := copies * pl.part.total[k]; n > 0 {
-			all = append(all, Range{e.first[k] + first[k] + pl.first[k] + max(0, at.copy)*pl.part.total[k], n})
+			all = append(all, Range{e.first[k] + first[k] + pl.first[k] + max(0, end.copy)*pl.part.total[k], n})
 		}
 	}
 	return all

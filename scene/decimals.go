@@ -207,10 +207,10 @@ func decimalOf(m measures) exact.Decimal3 {
 }
 
 // decimal returns a sphere or capsule that comes from a placement. It transforms the shortest decimals of the numbers
-// in the file, without rounding. The argument is must be the same solid in the scene, in float64. decimal returns false
-// if a placement rotates by other angles than quarter turns, if a number gets too many digits, or if a program has
-// moved the solid.
-func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
+// in the file, without rounding. inScene must be the same solid as it is in the scene, in float64. decimal returns
+// false if a placement rotates by other angles than quarter turns, if a number gets too many digits, or if a program
+// has moved the solid.
+func (o *origin) decimal(inScene shapes.Shape) (exact.Decimal3, bool) {
 	numbers := [7]exact.Decimal{}
 	for i, x := range o.measures() {
 		numbers[i] = exact.DecimalOf(x)
@@ -220,7 +220,7 @@ func (o *origin) decimal(is shapes.Shape) (exact.Decimal3, bool) {
 		f := c.at(c.copy).copyTransform(c.copy)
 		around = f.within(&around)
 	}
-	if o.kind.row().placed(&around, o.shape()) != o.kind.row().value(is) {
+	if o.kind.row().placed(&around, o.shape()) != o.kind.row().value(inScene) {
 		return exact.Decimal3{}, false
 	}
 	for _, c := range slices.Backward(o.placed) {

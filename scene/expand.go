@@ -27,12 +27,12 @@ func (l *loader) measure() {
 	}
 }
 
-// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. The map
-// each holds the number of solids, lights or annotations of each part. The string what names them in the message. The
-// error is at the placement that makes the most.
-func (l *loader) limit(each map[*part]float64, limit int, code Code, what string) {
+// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. counts
+// holds the number of solids, lights or annotations of each part. noun names them in the message. The position of the
+// error is that of the placement that makes the most.
+func (l *loader) limit(counts map[*part]float64, limit int, code Code, noun string) {
 	sum, most := 0.0, (*place)(nil)
-	placed := func(pl *place) float64 { return float64(float64(pl.copies) * each[pl.part]) }
+	placed := func(pl *place) float64 { return float64(float64(pl.copies) * counts[pl.part]) }
 	for _, pl := range l.scene.root.places {
 		if pl.part != nil {
 			sum += placed(pl)
@@ -42,7 +42,7 @@ func (l *loader) limit(each map[*part]float64, limit int, code Code, what string
 		}
 	}
 	if sum > float64(limit) {
-		most.table.missing("", code, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, what, sum, placed(most))
+		most.table.missing("", code, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, noun, sum, placed(most))
 	}
 }
 
@@ -211,7 +211,7 @@ func (e *expander) adoptFrom(k Kind, from *solids) {
 	}
 }
 
-// makeRoom allocates the slices that are not adopted.
+// makeRoom allocates the scene's slices, except those that adopt has set.
 func (e *expander) makeRoom() {
 	s, total := e.scene, e.scene.root.total
 	for k := range kindCount {

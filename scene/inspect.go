@@ -218,7 +218,8 @@ func (l *loader) beside(points []point) []int {
 // inspected is the number of solids that each goroutine inspects at a time.
 const inspected = 1 << 14
 
-// inParts calls f concurrently for parts of all solids. The parts depend only on the number of solids.
+// inParts divides the solids into ranges of object numbers and calls f for them concurrently, with the index of the
+// range and its limits: from <= number < to. The ranges depend only on the number of solids.
 func (l *loader) inParts(f func(part, from, to int)) {
 	n := len(l.valid)
 	parallel.For(n/inspected+1, func(part int) { f(part, part*inspected, min((part+1)*inspected, n)) })

@@ -349,7 +349,7 @@ type attachedLight struct {
 	Light
 }
 
-// placeAttached passes the positions of lights that are attached to the camera to the inspector.
+// placeAttached gives the inspector the positions of the lights that are attached to the camera.
 func (l *loader) placeAttached() {
 	if len(l.attached) == 0 || l.failed() {
 		return

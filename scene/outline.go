@@ -38,13 +38,13 @@ func outlineWidths() limits { return limits{min: 0.1, max: MaxOutline} }
 // colorWords returns the words for how surfaces are colored, flat colors last.
 func colorWords() []string { return []string{defaultShading, "flat"} }
 
-// Pixels returns the width of the outline, in pixels, in a picture that is picture pixels high. The argument height is
-// the height of the scene's own picture. Pixels returns an error if the outline is wider than [MaxOutlinePixels].
-func (o *Outline) Pixels(height, picture int) (float64, error) {
-	width := float64(o.Width*float64(picture)) / float64(height)
+// Pixels returns the width of the outline, in pixels, in a picture of the given height. stated is the height of the
+// picture that the scene states. Pixels returns an error if the outline is wider than [MaxOutlinePixels].
+func (o *Outline) Pixels(stated, height int) (float64, error) {
+	width := float64(o.Width*float64(height)) / float64(stated)
 	if !(width <= MaxOutlinePixels) {
 		return 0, fmt.Errorf("outline.width: %v pixels in a picture %d pixels high are %.4g in one %d pixels high: at most %d are possible",
-			o.Width, height, width, picture, MaxOutlinePixels)
+			o.Width, stated, width, height, MaxOutlinePixels)
 	}
 	return width, nil
 }

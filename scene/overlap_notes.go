@@ -24,15 +24,15 @@ const (
 // pair, for all pairs of the same kind (duplicates, overlapping, touching) within a placement, between the same two
 // placements, or between a placement and the same solid outside of it.
 //
-// The argument most is the largest number of these notes. If there are more pairs, or the search ended before all pairs
-// were examined, an additional last note without a line reports this. The result all is the number of pairs found, at
-// most MaxCountedOverlaps + 1.
+// There are at most limit of these notes. If there are more pairs, or the search ended before all pairs were examined,
+// an additional last note without a line reports this. The result all is the number of pairs found, at most
+// MaxCountedOverlaps + 1.
 //
-// The argument data is the file that s was decoded from. A note about duplicates is about the later solid, any other
-// note about the first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk
-// file or, for a solid from a placement, the header of the outermost placement. The text of the note contains the
-// position of the other solid.
-func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) {
+// data is the file that s was decoded from. A note about duplicates is about the later solid, any other note about the
+// first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk file or, for a
+// solid from a placement, the header of the outermost placement. The text of the note contains the position of the
+// other solid.
+func (s *Scene) DescribeOverlaps(data []byte, limit int) (notes Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int
 	allowed := allowance{scene: s}
@@ -42,7 +42,7 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 			distinct = append(distinct, number)
 		default:
 			all++
-			twins.add(Overlap{A: first, B: number}, most)
+			twins.add(Overlap{A: first, B: number}, limit)
 		}
 	}
 	if len(distinct) == s.Objects.Len() {
@@ -50,7 +50,7 @@ func (s *Scene) DescribeOverlaps(data []byte, most int) (notes Errors, all int) 
 	}
 	search := overlapSearch{scene: s, allowed: allowed, most: MaxExaminedOverlaps}
 	for o := range search.among(distinct) {
-		pairs.add(o, most-len(twins.first))
+		pairs.add(o, limit-len(twins.first))
 		if all++; all > MaxCountedOverlaps {
 			break
 		}
@@ -95,12 +95,11 @@ func (g *overlapGroups) member(number int) int {
 	return number
 }
 
-// add adds a pair. It ignores a pair that would begin a group if there are already as many groups as the argument most
-// says.
-func (g *overlapGroups) add(o Overlap, most int) {
+// add adds a pair. If the pair would begin a group and there are already limit groups, add ignores it.
+func (g *overlapGroups) add(o Overlap, limit int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {
-		if len(g.first) >= most {
+		if len(g.first) >= limit {
 			return
 		}
 		g.first = append(g.first, o)
@@ -175,16 +174,16 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 	return notes
 }
 
-// note returns a note about the solid with the given number, whose site is at. Its text is this solid's name, then the
-// string says, then the position of another solid, whose site is other. The string says must end with the name of the
-// other solid.
-func (s *Scene) note(number int, at, other site, says string) *Error {
-	note := *at.header
+// note returns a note about the solid with the given number, whose site is own. The text of the note is this solid's
+// name, then relation, such as 'overlaps box "a"', then the position of another solid, whose site is other. relation
+// must end with the name of the other solid.
+func (s *Scene) note(number int, own, other site, relation string) *Error {
+	note := *own.header
 	name := s.path(number)
 	if name != "" {
-		name = strconv.Quote(name) + at.defined(note.File) + " "
+		name = strconv.Quote(name) + own.defined(note.File) + " "
 	}
-	note.Message = name + says
+	note.Message = name + relation
 	if other.header.Line > 0 {
 		note.Message += " at " + other.header.position(note.File)
 	}

@@ -376,8 +376,7 @@ func (r *tableRun) len() int {
 	return r.to - r.from
 }
 
-// values returns the values of the run's tables. The parameter decoded holds the values of all tables that are not
-// plain.
+// values returns the values of the run's tables. decoded holds the values of all tables that are not plain.
 func (r *tableRun) values(decoded []any) []any {
 	if r.plain == nil {
 		return decoded[r.from:r.to]

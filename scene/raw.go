@@ -221,7 +221,7 @@ type (
 	}
 )
 
-// The function or returns v. If v is nil, it returns the parameter otherwise.
+// The function or returns v, or its second argument if v is nil.
 func or(v, otherwise any) any {
 	if v == nil {
 		return otherwise

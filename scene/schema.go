@@ -137,7 +137,7 @@ func fileSchema() *schema {
 	return file
 }
 
-// plurals returns the words for solids of each kind.
+// plurals returns the words for several solids of each kind, such as "spheres".
 func plurals() (words []string) {
 	for _, k := range Kinds() {
 		words = append(words, k.Plural())
@@ -145,11 +145,11 @@ func plurals() (words []string) {
 	return words
 }
 
-// contents returns the schemas of the tables that both parts and the scene can have. The parameter light is the name of
-// the definition of their lights: lights of the scene have keys that lights of parts lack.
-func contents(light string) properties {
+// contents returns the schemas of the tables that both parts and the scene can have. lightName is the name of the
+// definition of their lights: lights of the scene have keys that lights of parts lack.
+func contents(lightName string) properties {
 	all := properties{
-		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", light),
+		"light": arrayOf("A point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye.", lightName),
 		"place": arrayOf("Copies of parts.", "place"),
 		"bulk":  arrayOf("Solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have.", "bulk"),
 	}

@@ -37,7 +37,7 @@ type Result struct {
 	// OtherFiles are the paths of the other files that the scene reads, in order: bulk tables and included files.
 	OtherFiles []string
 
-	// What [Result.Study] finds.
+	// [Result.Study] sets these fields.
 	Annotations *figure.Difference // how the annotations differ; nil if none differs, or if it is not known
 	FLIP        *golden.FLIP       // how visible the difference is; nil if there are no two pictures of equal size
 	Why         *Why               // the edits that changed the picture; nil if they cannot be determined

@@ -45,7 +45,7 @@ func solidOf(s *scene.Scene, number int) solid {
 	return solid{reflect.ValueOf(s.Solid(number)).Elem().Interface(), s.Objects.Name(number)}
 }
 
-// numbersOf returns the number of each solid of a scene. Equal solids have the number of the first of them.
+// numbersOf returns the number of each solid of a scene. For equal solids, it is the least of their numbers.
 func numbersOf(s *scene.Scene) map[solid]int {
 	numbers := make(map[solid]int, s.Objects.Len())
 	for i := s.Objects.Len() - 1; i >= 0; i-- {

@@ -190,18 +190,18 @@ func describe(edits []Edit) []string {
 	return lines
 }
 
-// effect describes what undoing an edit changes, such as "80 by itself". The argument alone is the phrase after the
-// number of pixels.
-func (e *Edit) effect(alone string) string {
+// effect describes what undoing an edit changes, such as "80 by itself". phrase follows the number of pixels that
+// change.
+func (e *Edit) effect(phrase string) string {
 	switch {
 	case e.Size != nil:
 		return fmt.Sprintf("before, the picture has %d x %d pixels", e.Size[0], e.Size[1])
 	case e.Alone == 0:
 		return "without effect"
 	case e.Together > 0:
-		return fmt.Sprintf("%d %s, %d of them also changed by others", e.Alone, alone, e.Together)
+		return fmt.Sprintf("%d %s, %d of them also changed by others", e.Alone, phrase, e.Together)
 	}
-	return fmt.Sprintf("%d %s", e.Alone, alone)
+	return fmt.Sprintf("%d %s", e.Alone, phrase)
 }
 
 // String returns the edit in one line: capsule[0].a[1] of "arm", -1 to -0.9.

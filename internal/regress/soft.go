@@ -17,8 +17,8 @@ import (
 // index. If the numbers of lights differ, no penumbras are counted. If one of the scenes has no ambient occlusion, no
 // changes of the sky are counted.
 //
-// Before it samples a light or the sky, softChanges calls the function more, one call at a time. When this function
-// returns false, softChanges stops, and both counts are [Unexamined].
+// softChanges calls more before it samples a light or the sky; the calls come one at a time. When more returns false,
+// softChanges stops, and both counts are [Unexamined].
 func softChanges(a, b *follow.Prepared, pixels []int, more func() bool) (penumbras, skies int) {
 	isLit := (hasSizes(a.Scene) || hasSizes(b.Scene)) && len(a.Lights) == len(b.Lights)
 	isOccluded := a.Scene.Shading.Occlusion.Enabled && b.Scene.Shading.Occlusion.Enabled

@@ -276,10 +276,10 @@ func (t *trial) canUndo(u *unit, others []*unit) bool {
 	return err == nil
 }
 
-// examine finds the pixels that change if a unit is undone. The argument before is the picture of the accepted scene,
-// or nil if none exists. If undoing the unit gives the accepted scene, examine uses this picture instead of rendering
-// the scene again.
-func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error {
+// examine finds the pixels that change if a unit is undone. original is the picture of the accepted scene, or nil if
+// none exists. If undoing the unit gives the accepted scene, examine uses this picture instead of rendering the scene
+// again.
+func (t *trial) examine(ctx context.Context, u *unit, original *image.NRGBA) error {
 	s := u.scene
 	u.scene = nil
 	if s == nil {
@@ -292,7 +292,7 @@ func (t *trial) examine(ctx context.Context, u *unit, before *image.NRGBA) error
 		u.examined, u.size = true, t.Diff.Got
 		return nil
 	}
-	img := before
+	img := original
 	if !sameScene(s, t.accepted.Scene) {
 		var err error
 		if img, err = t.picture(ctx, s); err != nil {

@@ -33,18 +33,18 @@ func ClosestWord(word string, known []string) string {
 
 // edits returns how many letters must be inserted, removed, replaced or swapped with their neighbor to turn s into t.
 // This is the optimal string alignment distance (Boytsov, "Indexing methods for approximate dictionary searching",
-// 2011, section 2.1). If more than most edits are needed, the result is some number above most. The lengths of s and t
-// must differ by no more than most. The function compares only letters whose indices differ by at most most, which
-// suffices (Ukkonen, "Algorithms for approximate string matching", 1985, section 2).
-func edits(s, t []rune, most int) int {
+// 2011, section 2.1). If more than limit edits are needed, the result is some number above limit. The lengths of s and
+// t must differ by no more than limit. The function compares only letters whose indices differ by no more than limit,
+// which suffices (Ukkonen, "Algorithms for approximate string matching", 1985, section 2).
+func edits(s, t []rune, limit int) int {
 	older, old, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range s {
 		older, old, row = old, row, older
-		from, to := max(0, i-most), min(len(t), i+most+1)
-		row[from] = i + 1 // exact at the beginning of t, and more than most elsewhere
+		from, to := max(0, i-limit), min(len(t), i+limit+1)
+		row[from] = i + 1 // exact at the beginning of t, and more than limit elsewhere
 		for j := from; j < to; j++ {
 			replace := old[j]
 			if s[i] != t[j] {
@@ -56,7 +56,7 @@ func edits(s, t []rune, most int) int {
 			}
 		}
 		if to < len(t) {
-			row[to+1] = most + 1
+			row[to+1] = limit + 1
 		}
 	}
 	return row[len(t)]

@@ -66,8 +66,8 @@ func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\uF
 // so that the caller can report the key's own limits. In these values, infinity or a huge integer replaces the numbers
 // that are too large.
 //
-// The argument arrays contains the names of top-level arrays of tables that may have many elements. Parse decodes a
-// large file in chunks that begin with one of their headers, on all processors. The result is the same.
+// arrays lists the names of top-level arrays of tables that may have many elements. Parse decodes a large file in
+// chunks that begin with one of their headers, on all processors. The result is the same.
 func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 	text, err := Text(data)
 	if err != nil {

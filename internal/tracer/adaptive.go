@@ -169,8 +169,7 @@ func (t *packetTracer) featuresOf(depth, i int) features {
 	return features{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
 }
 
-// noteLight adds a light to those that reach the hit of a ray, if antialiasing is adaptive. The argument light is the
-// light's hash.
+// noteLight records, if antialiasing is adaptive, that a light reaches the hit of a ray. The parameter light is its hash.
 func (t *packetTracer) noteLight(v *level, ray int32, light uint64) {
 	if t.adaptive {
 		v.lit[ray] ^= light

@@ -56,7 +56,7 @@ func (h *HardRay) Check(near, far float64, ok bool) error {
 
 func between(x, lo, hi, slack float64) bool { return lo-slack <= x && x <= hi+slack }
 
-// String returns the name of the ray, the solid and the ray, as in the list of hard rays.
+// String returns the beginning of the line that Format returns: the name, the solid and the ray, without the answer.
 func (h *HardRay) String() string {
 	return fmt.Sprintf("%s: %s: ray %s", h.Name, formatShape(h.Shape), join(h.Ray.Origin, h.Ray.Dir))
 }

@@ -32,7 +32,8 @@ func main() {
 	select {}
 }
 
-// answer answers a call.
+// answer returns the answer to a request: an HTTP status and the body. args are the arguments of the page's
+// call.
 func answer(engine *play.Engine, args []js.Value) (status int, body string) {
 	emit := func(frame []byte) error {
 		if len(args) > 2 && args[2].Type() == js.TypeFunction {

@@ -34,7 +34,7 @@ func main() {
 	select {}
 }
 
-// answer answers a call.
+// answer returns the answer to the request with the given name: an HTTP status and the body.
 func answer(name, request string) (status int, body string) {
 	data, err := classroom.Answer(name, []byte(request))
 	var malformed *classroom.Error

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// pcB is the parameter that holds the number of the next basic block.
+// pcB is the index of the parameter of a function that holds the number of the next basic block.
 const pcB = 0
 
 // function is the state of straightening one function.
