@@ -105,7 +105,7 @@ func (d *Drawing) Clipped(within Box, f func()) {
 	d.clip = before
 }
 
-// Line draws a line from a to b. Either may be far outside the drawing.
+// Line draws a line from a to b. The points may be far outside the drawing.
 func (d *Drawing) Line(a, b Point, s Stroke) {
 	// The margin hides the caps at the line's ends.
 	from, to, ok := d.Bounds().Inset(-2*s.Width).clipSegment(a, b)

@@ -15,10 +15,10 @@ type FlagRule struct {
 	needed bool
 }
 
-// Excludes returns the rule that a flag cannot be combined with any of others.
+// Excludes returns the rule that a flag cannot be combined with any of the other flags.
 func Excludes(flag string, others ...string) FlagRule { return FlagRule{flag, others, false} }
 
-// Needs returns the rule that a flag requires one of others.
+// Needs returns the rule that a flag requires at least one of the other flags.
 func Needs(flag string, others ...string) FlagRule { return FlagRule{flag, others, true} }
 
 // CheckFlags returns an error for the first rule that the command line violates. Rules may mention flags that the

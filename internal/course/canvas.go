@@ -201,7 +201,7 @@ func pixelAt(m image.Image, x, y int) color.NRGBA {
 // bytesOf returns the channels of a color.
 func bytesOf(c color.NRGBA) [4]int { return [4]int{int(c.R), int(c.G), int(c.B), int(c.A)} }
 
-// largestStep returns the largest difference of two colors in a channel.
+// largestStep returns the largest difference between two colors in any channel, 0 to 255.
 func largestStep(a, b color.NRGBA) int {
 	most := 0
 	x, y := bytesOf(a), bytesOf(b)

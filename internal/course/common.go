@@ -238,7 +238,7 @@ func lastPart(kind string) string {
 	return kind
 }
 
-// kindsOf returns the names of cases, sorted and without duplicates.
+// kindsOf returns the names of the kinds of questions in cases, sorted and without duplicates.
 func kindsOf(cases []caseName) []string {
 	var names []string
 	for _, c := range cases {

@@ -273,7 +273,7 @@ type ask[Q any] struct {
 	make  func(*dice) Q
 }
 
-// variant is a mistake together with a function that computes the answer with it.
+// variant is a mistake together with a function that computes the answer of a program with this mistake.
 type variant[Q, A any] struct {
 	Mistake
 	solve func(*Q) A

@@ -95,7 +95,7 @@ func (a *asked[Q, A]) almostRight(fields answer) bool {
 	return r.problem == nil && r.nan == nil && a.same(given, a.solve(&a.q))
 }
 
-// comparison returns the learner's answer, and the right one.
+// comparison decodes the learner's answer, and returns it with what is needed to compare it with those of many suspects.
 func (a *asked[Q, A]) comparison(fields answer, wrong bool) *comparedAnswer[A] {
 	if a.compared == nil {
 		r := &reader{fields: fields}
@@ -506,7 +506,7 @@ type scored struct {
 	score
 }
 
-// distinct returns the mistakes of hypotheses that have one mistake each, without duplicates.
+// distinct returns the mistakes in singles, without duplicates. Each hypothesis in singles must consist of one mistake.
 func distinct(mistakes []Mistake, singles []scored) []Mistake {
 	found := []Mistake{}
 	for _, s := range singles {

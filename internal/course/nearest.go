@@ -244,7 +244,7 @@ func solveNearest(q *nearestQuestion) nearestAnswer {
 	return best
 }
 
-// towardViewer returns a normal on the side from which the ray comes.
+// towardViewer returns the normal n or its opposite, whichever is on the side from which the ray comes.
 func towardViewer(n geom.Vec3, r geom.Ray) geom.Vec3 {
 	if n.Dot(r.Dir) > 0 {
 		return n.Neg()
@@ -305,7 +305,8 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 	return nil
 }
 
-// normalAt returns the outward normal at the crossing of a ray and a solid closest to t.
+// normalAt returns the outward normal of a solid where a ray crosses the surface, at about the distance t. For a box, it
+// is the normal at the crossing whose distance is closest to t.
 func normalAt(s shapes.Shape, r geom.Ray, t float64) geom.Vec3 {
 	if _, ok := s.(*shapes.Box); !ok {
 		away, _ := outward(s, r.At(t))

@@ -83,7 +83,7 @@ func principalAxes(root *Part) geom.Mat3 {
 	return axes
 }
 
-// pointed returns v or -v, so that its largest component is positive.
+// pointed returns v or -v: the one in which the component of the largest magnitude is positive.
 func pointed(v geom.Vec3) geom.Vec3 {
 	big := v.X
 	for _, x := range [...]float64{v.Y, v.Z} {
