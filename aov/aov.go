@@ -10,7 +10,7 @@
 // [Render] returns views as numbers. [View.WritePFM] writes them to a file, [View.Picture] draws one
 // view, and [Sheet] draws all views on one sheet.
 //
-// Conventions: those of package pillbox. Pixel (0, 0) is the top left; regions are half-open.
+// The conventions are those of package pillbox: pixel (0, 0) is the top left, and regions are half-open.
 package aov
 
 import "fmt"

@@ -44,7 +44,7 @@ const (
 	// field called error is 1 or empty.
 	Float64
 
-	// Records is binary: the input is that of Float64, and the output consists of little-endian records
+	// Records is binary. Input rows are the same as in Float64. The output consists of little-endian records
 	// without separators. The record of a crossing has HitBytes bytes: ray, an int64; t, the point and
 	// the normal, seven float64; object, an int32; inside, touches and error, one byte each, 0 or 1; and
 	// a byte 0. If a ray hits nothing, t is +Inf, the point and the normal are NaN, and object is -1. With

@@ -34,9 +34,9 @@ func newCutter(o *Options, from io.Reader) *cutter {
 	return &cutter{Options: o, from: bufio.NewReaderSize(from, chunkBytes), line: 1}
 }
 
-// next reads into buffer until it contains at least one complete row, and returns a job with all
-// complete rows in it. At the end of the input, the last row may lack a line break. The job owns
-// buffer.
+// next reads input into buffer until the buffer contains at least one complete row. It returns a job with
+// all complete rows in the buffer, which the job then owns. At the end of the input, the last row may lack
+// a line break.
 func (c *cutter) next(buffer []byte) (*job, error) {
 	buffer = buffer[:chunkBytes] // the limit of a line must not depend on which buffer is reused
 	n := copy(buffer, c.begun)
@@ -247,7 +247,7 @@ func (d *decoder) set(column int, field []byte, n *[6]float64) error {
 	return nil
 }
 
-// counted returns an error if the number of fields in a line is not that of the header.
+// counted returns an error if a line does not have exactly as many fields as the header.
 func (d *decoder) counted(fields int) error {
 	if fields != len(d.columns) {
 		return fmt.Errorf("must have as many fields as the header, %d, got %d", len(d.columns), fields)

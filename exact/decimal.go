@@ -101,9 +101,8 @@ func (c Decimal3) largest() float64 {
 	return m
 }
 
-// RelateDecimal3 returns whether the closed pills a and b are apart, touch or overlap. The result is
-// that of [Relate3] for their [Common3], but takes a fraction of the time unless the surfaces nearly
-// touch.
+// RelateDecimal3 returns whether the closed pills a and b are apart, touch or overlap. The result is the
+// same as with [Common3] and [Relate3]. RelateDecimal3 is much faster, unless the surfaces nearly touch.
 func RelateDecimal3(a, b Decimal3) Relation {
 	if a.Validate() != nil || b.Validate() != nil {
 		return Apart
@@ -132,8 +131,9 @@ const (
 	gridBelow = 2 // axes nearer than r1 + r2 - 2 on the grid: the pills overlap, since 2 > sqrt(3)
 )
 
-// minTop is the lowest exponent for which the grid is scaled. It keeps the step far above the spacing
-// of subnormal numbers, for which the bounds above do not hold.
+// minTop limits how fine the grid can be: if all numbers are less than 2^minTop, the grid is that for
+// 2^minTop. So a step is far above the spacing of subnormal numbers, for which the bounds above do not
+// hold.
 const minTop = -1000
 
 // relateCoarse relates a and b after rounding them to a coarse grid. It returns false if this rounding

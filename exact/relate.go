@@ -19,7 +19,7 @@ func convert[T integer[T]](c Capsule3, of func(*big.Int) T) capsule[T] {
 // relate returns whether the distance of the axes of a and b is larger than, equal to or less than the
 // sum of their radii.
 //
-// Let u, v and w be the vectors below. The points a.p + s u and b.p + t v of the axes have the distance
+// Let u, v and w be as in the code. The points a.p + s u and b.p + t v of the axes have the distance
 // |w + s u - t v|. Its square is convex in s and t. If the axes are not parallel, the square has a
 // single minimum, which Cramer's rule finds at s = sn/d and t = tn/d. If both are in [0, 1], the
 // distance of the axes is that of their lines, |w . n| / |n| with n = u x v. Otherwise, or if the axes

@@ -201,8 +201,8 @@ func (t *Tracer) penumbras(q *follow.Path) string {
 	return clauses.String()
 }
 
-// blockers returns the labels of the solids that block a light. For a light with a size, these are the solids that hide
-// points of it.
+// blockers returns the labels of the solids that block a light or, for a light with a size, that hide some
+// of its points.
 func (t *Tracer) blockers(a *follow.LightSample) []string {
 	if len(a.Points) == 0 {
 		return []string{t.label(a.Object)}

@@ -33,7 +33,8 @@ const (
 	mostBrief   = noAverage
 )
 
-// briefDocument composes a brief explanation of a ray.
+// briefDocument returns a brief explanation of a ray. It calls the function compose with increasing levels
+// of brevity, until the document has fewer than BriefLines lines.
 func (t *Tracer) briefDocument(compose func(w *briefWriter)) *Document {
 	for b := inFull; ; b++ {
 		w := &briefWriter{writer{&Document{}, t, Brief}, b}

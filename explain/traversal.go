@@ -51,7 +51,8 @@ func (n tally) String() string {
 	return s + fmt.Sprintf(". %s tested.", text.Count(n.solids, "solid"))
 }
 
-// steps lists a traversal.
+// steps returns a list with one item for each step of a traversal: nodes, and below each leaf its tested
+// solids.
 func (w *writer) steps(traversal *follow.Traversal) []Item {
 	var items []Item
 	depth := 0

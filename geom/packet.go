@@ -11,8 +11,8 @@ package geom
 //	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
 //	parallel:    from (Origin + y DY) + x DX along Dir
 //
-// Dir, DX and DY should be perpendicular to each other, except for rounding. Queries trace the rays of
-// any other packet one by one.
+// Dir, DX and DY should be perpendicular to each other, except for rounding. If they are not, queries are
+// slower: they trace the rays one by one.
 type Packet struct {
 	Parallel         bool
 	Origin, Dir      Vec3    // Dir has unit length

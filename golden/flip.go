@@ -230,7 +230,7 @@ func newFlipFilters() *flipFilters {
 	normalize(rg)
 	normalize(by1, by2)
 
-	// Detectors: derivatives of a Gaussian whose width is that of edge detection in human vision.
+	// Detectors: derivatives of a Gaussian, whose width models how human vision detects edges.
 	gauss, edge, point := detectors()
 	f.filters = []filter{
 		{luminance, luminance, a, a},

@@ -68,7 +68,7 @@ type sheet struct {
 	got    image.Image
 	want   image.Image
 	diff   Diff
-	column int  // width
+	column int  // width of a column
 	panels view // the whole images
 	inset  view // the enlarged surroundings of the largest difference; empty if the panels already show them as large
 }

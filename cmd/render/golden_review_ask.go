@@ -126,8 +126,9 @@ func (c *lineCounter) Write(p []byte) (int, error) {
 	return c.Writer.Write(p)
 }
 
-// showPictures shows the golden, the new picture and the changed pixels, as far as they exist. The argument
-// above is the number of lines of text over the pictures.
+// showPictures shows the golden, the new picture and the changed pixels, side by side. It omits what does
+// not exist, such as the golden of a new scene. The parameter above is the number of lines of text above
+// the pictures.
 func (r *reviewing) showPictures(result *suite.Result, above int) error {
 	const most, below = 3, 1
 	panels := r.out.NewPanels(most, above, below)

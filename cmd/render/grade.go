@@ -210,8 +210,8 @@ type result struct {
 }
 
 // grade runs the learner's command on the exam of one stage, and prints the result. If the command fails,
-// grade judges the answers that it gave before. With --picture, grade also makes the command render a
-// picture in the way of the stage. It does so only if the stage fails or last is true.
+// grade judges the answers that it gave before. With --picture, if the stage fails or last is true, grade
+// also makes the command answer a question for each pixel of a picture, and draws the picture.
 func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error {
 	r := &result{exam: exam}
 	var err error

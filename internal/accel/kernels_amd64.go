@@ -11,7 +11,7 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
-// haveSkyKernels is whether the kernels include those of [BVH.BlockedSky].
+// haveSkyKernels is true if this architecture has kernels for [BVH.BlockedSky].
 const haveSkyKernels = true
 
 // prepareSlabs prepares s for the ray r, as [slabRay.prepare] does, with a kernel. Without kernels, it does
@@ -64,8 +64,8 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// findBalls stores in near which of the balls the cone may meet, as [balls.find] does, with a kernel. Bits after
-// that of the last ball are arbitrary. Without kernels, it does nothing and returns false.
+// findBalls stores in near which of the balls the cone may meet, as [balls.find] does, with a kernel. The
+// bits after the last ball are arbitrary. Without kernels, it does nothing and returns false.
 func findBalls(q *ballQuery, b *balls, near []uint8) bool {
 	if haveKernels && len(near) > 0 {
 		ballsKernel(q, &b.x[0], &b.y[0], &b.z[0], &b.radius[0], &near[0], uint64(len(near)))
