@@ -60,9 +60,10 @@ func slab(lower, upper, d float64) (in, out float64) {
 	return float64(lower * inv), float64(upper * inv)
 }
 
-// normal returns the outward normal at the point where the line along d enters or leaves the box. The point has
-// the distance t from the line's origin. If several faces lie at t, a face where the line enters takes
-// precedence over one where it leaves, and then the first axis, as in package shapes.
+// normal returns the outward normal at the point where the line along d enters or leaves the box. The point
+// has the distance t from the line's origin. If several faces lie at t, a face where the line enters takes
+// precedence over one where it leaves; among equals, the first axis takes precedence. Package shapes has
+// the same rules.
 func (v *boxFrom) normal(d geom.Vec3, t float64) geom.Vec3 {
 	r := &v.axes
 	x, y, z := r.X.Dot(d), r.Y.Dot(d), r.Z.Dot(d)

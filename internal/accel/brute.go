@@ -8,8 +8,8 @@ import (
 	"pillbox/shapes"
 )
 
-// BruteForce answers the queries of a [BVH] by testing every solid through the interface of package
-// shapes. It is slow and simple: the oracle of the tests.
+// BruteForce answers the queries of a [BVH] by testing every solid through the interface of package shapes.
+// It is slow but simple, and so tests compare the results of a BVH with it.
 type BruteForce struct{ shapes []shapes.Shape }
 
 // NewBruteForce returns the solids as a plain list. It keeps copies.

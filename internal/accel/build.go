@@ -50,8 +50,8 @@ func (b *bounds32) halfArea() float64 {
 	return float64(x*y) + float64(y*z) + float64(z*x)
 }
 
-// item holds the bounds and the object number of a solid. The tree is built from items. It has the same layout as
-// bounds32, on which kernels depend.
+// item holds the bounds and the object number of a solid. The tree is built from items. The layout is that of
+// bounds32, with the number in an unused lane. Kernels depend on it.
 type item struct {
 	lower  [3]float32
 	number int32
@@ -271,8 +271,8 @@ func (b *subtree) copyTo(nodes []node) {
 	}
 }
 
-// enclose sets the bounds of the node's children, and the items of those that are leaves. Inner
-// children are linked later.
+// enclose sets the bounds of the node's children and, for children that are leaves, their items. Children
+// that are nodes are linked later.
 func (n *node) enclose(parts []cluster) {
 	for k := range parts {
 		p := &parts[k]
@@ -410,8 +410,8 @@ type splitPlane struct {
 	lower, upper bounds32 // bounds of the items on each side
 }
 
-// partition moves the items on the lower side of the plane to the front and returns their number. It
-// swaps every item, without a branch that would be unpredictable.
+// partition moves the items on the lower side of the plane to the front and returns their number. It swaps
+// every item: a branch that swaps only some would be unpredictable and slower.
 func (p *splitPlane) partition(items []item) int {
 	if n, ok := partitionItems(p, items); ok {
 		return n

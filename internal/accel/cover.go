@@ -415,8 +415,9 @@ func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float6
 	return s.isBehindItsFace(at, d, c, margin)
 }
 
-// aside returns the unit vector from the axis, a unit vector, toward f: the part of f that is perpendicular to the
-// axis, normalized. It returns false if this part is mostly rounding errors, or too short or too long to normalize.
+// aside returns the unit vector across the axis in the direction of f: the part of f that is perpendicular
+// to the axis, normalized. The axis must be a unit vector. aside returns false if this part is mostly
+// rounding errors, or too short or too long to normalize.
 func aside(f, axis geom.Vec3) (geom.Vec3, bool) {
 	// The first subtraction may leave a part along the axis, of up to 2^-53 times the length of f. That is much if f is
 	// almost parallel to the axis. The second subtraction removes it, unless nothing else is left.

@@ -23,7 +23,8 @@ func (f *frustum) addPlane(n geom.Vec3, k float64) {
 	f.count++
 }
 
-// enter implements the method of the interface volume.
+// enter implements [volume]. It lists the children of n whose bounds the frustum meets before the distance
+// tMax.
 func (f *frustum) enter(n *node, e *entered, tMax float64) {
 	if !enterFrustum(f, n, &e.t) {
 		for k := range e.t {

@@ -17,8 +17,8 @@ type rayGroups struct {
 
 const groupTable = 2 * maxGrouped
 
-// sort forms the groups. It considers only the first maxGrouped rays, or all if there are fewer, and returns
-// how many rays it has considered.
+// sort groups the first maxGrouped rays, or all rays if there are fewer. It returns the number of rays in
+// the groups.
 func (g *rayGroups) sort(rays []SecondaryRay) int {
 	g.n = 0
 	clear(g.table[:])

@@ -7,8 +7,8 @@ import (
 	"pillbox/geom"
 )
 
-// PacketSide is the largest number of columns and rows that are traced at once. [BVH.Nearest] divides
-// larger packets, so it is the best size for callers to choose.
+// PacketSide is the largest number of columns and rows of rays that are traced at once. [BVH.Nearest]
+// divides larger packets. So packets of this size are the best choice for callers.
 const PacketSide = 32
 
 const (

@@ -16,6 +16,6 @@ func (p *plane) set(n geom.Vec3, k float64) {
 	p.k = k
 }
 
-// least returns the minimum of the function in the bounds with corners lo and hi. These are separate
+// least returns the minimum of the function in the bounds with corners lo and hi. The corners are separate
 // arguments so that the compiler keeps them in registers.
 func (p *plane) least(lo, hi geom.Vec3) float64 { return p.up.Dot(lo) + p.down.Dot(hi) - p.k }

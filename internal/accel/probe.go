@@ -7,11 +7,11 @@ import (
 	"pillbox/geom"
 )
 
-// Probe observes the traversal of a [BVH] by a single ray. The traversal calls its methods for every
-// step, in order, on the goroutine of the caller.
+// Probe observes the traversal of a [BVH] by a single ray. The traversal calls the methods of the probe for
+// every step, in order, on the goroutine of the caller.
 //
-// A traversal depends only on the solids and the ray, not on other rays. So the number of its steps
-// does not depend on packets or tiles.
+// A traversal depends only on the solids and the ray, not on other rays. So the number of its steps does
+// not depend on packets or tiles.
 type Probe interface {
 	Node(NodeStep)
 	Solid(SolidStep)
