@@ -143,8 +143,7 @@ func (c Color) appendPixels(dst, rgba []byte) []byte {
 	case RGBA:
 		copy(out, rgba)
 	case RGB:
-		// Two pixels at a time: each store writes 8 bytes, of which the next store overwrites the last
-		// 2.
+		// Convert two pixels at a time. Each store writes 8 bytes, and the next store overwrites the last 2 of them.
 		for len(out) >= 8 && len(rgba) >= 8 {
 			two := binary.LittleEndian.Uint64(rgba)
 			binary.LittleEndian.PutUint64(out, two&0xffffff|two>>8&0xffffff000000)

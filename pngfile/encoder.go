@@ -56,13 +56,13 @@ type Encoder struct {
 	out  []byte // bytes to write next
 }
 
-// errStopped is the error of Close after Stop, unless the file was complete before.
+// errStopped is the error that Close returns if Stop was called before the file was complete.
 var errStopped = errors.New("pngfile: stopped before the end")
 
 const (
-	// bandBytes is the size of a band, unless minBandRows rows are larger. Smaller bands would compress worse, because
-	// each is compressed independently. Larger ones would leave more work for after the last row of the picture is
-	// rendered.
+	// bandBytes is the largest size of a band. A band has at least minBandRows rows, however, even if these are
+	// larger. Smaller bands would compress worse, because each is compressed independently. Larger ones would leave
+	// more work for after the last row of the picture is rendered.
 	bandBytes = 1 << 19
 
 	// minBandRows is the least number of rows in a band: many more than the sampleRows by which its

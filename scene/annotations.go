@@ -14,7 +14,7 @@ import (
 // draws them. Lengths in pixels apply to a picture of the size that the scene states. In a picture of another size,
 // they change with its height.
 type Annotations struct {
-	Title      *Title      // nil: none, as for all pointers here
+	Title      *Title      // nil: none; the same holds for the other pointers
 	Labels     []Label     // the scene's own, then those of placements, depth first
 	Dimensions []Dimension // in the same order
 	Axes       *Axes

@@ -121,8 +121,8 @@ func parseColor(s string) (shade.Color, bool) {
 	return shade.Color{}, false
 }
 
-// rebeccaPurple is the one name that CSS Color Module Level 4 adds to those of SVG 1.1, which
-// package colornames has.
+// rebeccaPurple is the only name of CSS Color Module Level 4 that SVG 1.1 lacks. Package colornames contains the
+// names of SVG 1.1.
 const rebeccaPurple = "rebeccapurple"
 
 // colorNames returns the names of CSS colors, sorted.

@@ -150,8 +150,8 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 	return keys
 }
 
-// withEnd completes the texts of a sphere or capsule. The texts of a sphere's center become those of both ends of its
-// axis.
+// withEnd copies the texts of a sphere's center, which are those of the first end of its axis, to the second end. It
+// returns the texts of a capsule unchanged.
 func (k Kind) withEnd(texts [7]string) [7]string {
 	if !k.has(slotSize, coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
@@ -269,8 +269,8 @@ func (p *place) decimals(numbers *[7]exact.Decimal, copy int) bool {
 
 func coordinatesOf(v geom.Vec3) [3]float64 { return [3]float64{v.X, v.Y, v.Z} }
 
-// quarterTurn rotates a point. It returns false unless the rotation maps each coordinate axis to a coordinate axis, in
-// either direction.
+// quarterTurn rotates a point. It supports only rotations that map each coordinate axis to a coordinate axis, in either
+// direction, and returns false for others.
 func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	var turned [3]exact.Decimal
 	for from, image := range [3]geom.Vec3{m.X, m.Y, m.Z} {

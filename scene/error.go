@@ -73,8 +73,8 @@ func backquoted(word string) string {
 	return fmt.Sprintf("%#q", word)
 }
 
-// Errors are all problems of a scene: errors and warnings of the scene file, sorted by position, then
-// those of each of its other files, sorted in the same way.
+// Errors are all problems of a scene. The errors and warnings of the scene file come first, sorted by
+// position. The problems of each of its other files follow, also sorted by position.
 type Errors []*Error
 
 // Error returns one line for each problem.

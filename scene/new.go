@@ -7,10 +7,10 @@ import (
 	"pillbox/geom"
 )
 
-// New returns a scene without solids, as from an empty file: the size of the image, the background,
+// New returns a scene without solids, like that of an empty file: the size of the image, the background,
 // ambient light, shadows and bounces have their defaults. Camera is nil, which means a camera that
-// frames the solids, and Lights is empty, which means a light at the camera. Programs that create
-// scenes start with New, because the zero Scene has no defaults.
+// frames the solids, and Lights is empty, which means a light at the camera. Programs that create scenes
+// start with New, because the zero Scene has no defaults.
 //
 // Put solids into Spheres, Capsules, Boxes and Cylinders, and an [Object] for each of them into Objects:
 // see [NewObjects].

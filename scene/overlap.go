@@ -22,11 +22,12 @@ type Overlap struct {
 	// and, for cylinders, approximately. It is 0 if they touch.
 	Depth float64
 
-	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a numeric
-	// distance, and a distance within its rounding errors counts as touching. Between spheres and capsules the
-	// relation is exact. Every number then counts as a decimal: the one in the file if it has up to 15 significant
-	// digits or the scene was decoded [WithAllDigits], and otherwise the shortest decimal of its float64. For solids
-	// from placements, the relation is exact for the numbers of [Scene.Decimal].
+	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a distance that is
+	// computed in floating point. A distance within its rounding errors counts as touching.
+	//
+	// Between spheres and capsules, Approximate is false: the relation is exact for the decimals that [Scene.Decimal]
+	// returns. For a solid outside parts, these are the numbers in the file if they have up to 15 significant digits,
+	// or with [WithAllDigits].
 	Approximate bool
 }
 
@@ -154,7 +155,7 @@ func (s *Scene) geometry(number int) geometry {
 // once.
 type allowance struct {
 	scene   *Scene
-	matches map[int][2]uint64 // by object number; bit i of the first or second number is set if the name matches that pattern of pair i
+	matches map[int][2]uint64 // by object number; bit i of element k is set if the name matches pattern k of pair i
 }
 
 func (a *allowance) exempts(i, j int) bool {

@@ -46,9 +46,9 @@ func (p *place) at(i int) *place {
 	return p
 }
 
-// copyTransform returns the transformation of copy i: that of the first copy, rotated by i times the angle and then
-// moved by i times the position of the step. It multiplies instead of adding repeatedly, so errors do
-// not accumulate.
+// copyTransform returns the transformation of copy i. It is the transformation of the first copy, then a rotation by
+// i times the angle of the step, then a translation by i times the position of the step. It multiplies instead of
+// adding repeatedly, so errors do not accumulate.
 func (p *place) copyTransform(i int) transform {
 	f, n := p.transform, float64(i)
 	if p.step.turns {

@@ -4,8 +4,8 @@ import "sync"
 
 // WithProgress makes [Decode] call report with the number of bytes that it has read and the number of all bytes known
 // so far. Files that the scene refers to are added when they are opened. If a file is a binary table, each of its
-// records counts as one byte. Calls come from several goroutines, but one at a time and with done ascending. report
-// must return quickly. Some work remains after the last call.
+// records counts as one byte. The calls come from several goroutines, but one at a time and with done ascending.
+// report must return quickly. After the last call, Decode still has some work to do.
 func WithProgress(report func(done, all int64)) DecodeOption {
 	return func(l *loader) { l.progress = &progress{report: report} }
 }

@@ -88,9 +88,9 @@ type Shading struct {
 	Shadows bool
 	Bounces int // largest number of reflections in mirrors along a path
 
-	// Samples is the number of points on each light with a size, and of directions of ambient occlusion, that are
-	// tested at a point of a surface where they are needed. It is a power of two, at most [MaxSamples]. Zero means the
-	// default of scene files, 16.
+	// Samples is the number of rays that are cast from a point of a surface to each light with a size and, for ambient
+	// occlusion, into the sky. They are cast only where solids may hide the light or the sky. Samples is a power of
+	// two, at most [MaxSamples]. Zero means the default of scene files, 16.
 	Samples int
 
 	Occlusion Occlusion

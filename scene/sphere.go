@@ -5,7 +5,7 @@ import (
 	"pillbox/shapes"
 )
 
-// sphereKind defines spheres. Their measures are those of a capsule of length zero.
+// sphereKind defines spheres. A sphere has the measures of a capsule of length zero.
 type sphereKind struct{}
 
 func (sphereKind) traits() traits {

@@ -103,9 +103,9 @@ func (f *search) square(pixels image.Rectangle, seen *image.Alpha) {
 	}
 }
 
-// found reports whether one of the searched solids affects the color of a ray whose hit is q. It does if the ray hits
-// the solid. It also does if the ray hits a place in the solid's shadow or where a mirror shows the solid, provided
-// that the search includes shadows or mirror images of this solid.
+// found reports whether one of the searched solids affects the color of a ray whose hit is q. This is so if the ray
+// hits the solid. It is also so if the ray hits a place in the solid's shadow, or a mirror that shows the solid there,
+// and the search includes shadows or mirror images of this solid.
 func (f *search) found(q *follow.Interaction) bool {
 	if !q.IsSolid() {
 		return false

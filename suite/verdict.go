@@ -31,7 +31,8 @@ func worstFirst() []Verdict {
 // allows.
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
-// Pending reports whether there is a picture or an orphan to accept: the reference neither passes nor failed.
+// Pending reports whether there is something to accept: a picture that differs from the golden or has no golden, or the
+// removal of an orphan.
 func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
 
 // A Tally counts verdicts.

@@ -34,7 +34,8 @@ func equal(a, b any) bool {
 	return a == b
 }
 
-// tables returns an array of tables, and false if v is not one. An empty array counts as one.
+// tables returns v as an array of tables. It returns false if v is anything else. An empty array counts as
+// an array of tables.
 func tables(v any) ([]table, bool) {
 	switch v := v.(type) {
 	case []table:

@@ -1,5 +1,5 @@
 // Package review carries out a reviewer's decisions about the pending references of a suite, that is, those whose
-// picture is new or has changed, or whose scene is gone. It can undo the last decision.
+// picture differs from the golden or has no golden, or whose scene is gone. It can undo the last decision.
 package review
 
 import (
@@ -68,7 +68,7 @@ func (s *Session) Judge(ctx context.Context, o suite.Options, index int) (*suite
 }
 
 // Decide carries out a decision about the reference with the given index, whose result [Session.Judge] has returned. If
-// it fails, the decision does not count and cannot be undone; some files may have changed.
+// Decide fails, the decision is not counted and cannot be undone, but some files may have changed.
 func (s *Session) Decide(index int, d Decision, result *suite.Result) error {
 	last := &decided{index: index, decision: d}
 	if d != Skip {
@@ -100,8 +100,8 @@ func (s *Session) apply(d Decision, result *suite.Result) error {
 func (s *Session) CanUndo() bool { return s.last != nil }
 
 // Undo restores the files that the last decision changed, and returns the index of the reference that was decided
-// about. It must only be called if [Session.CanUndo] returns true. If it fails, the decision counts as before and some
-// files may be restored.
+// about. It must only be called if [Session.CanUndo] returns true. If Undo fails, the decision remains, but some files
+// may have been restored.
 func (s *Session) Undo() (index int, err error) {
 	if s.last.backup != nil {
 		if err := s.last.backup.Restore(s.write); err != nil {

@@ -103,10 +103,12 @@ func decode(data []byte) (root map[string]any, err error) {
 	return nil, syntaxError(WithoutMark(data), err)
 }
 
-// syntaxError returns an error of the decoder with its position. The decoder has good messages, but its position is
-// often the beginning of a token or one byte before. So the result has the position at which go-toml's parser stops.
-// That parser checks only the grammar, not dates or duplicate keys; if it does not stop, the result has the decoder's
-// position. If the two positions are on different lines, the decoder and the parser report different errors; then the
+// syntaxError converts an error of the decoder to a [SyntaxError]. The decoder has good messages, but its position is
+// often the beginning of a token or one byte before. So the result has the decoder's message and the position at which
+// go-toml's parser stops, with two exceptions.
+//
+// The parser checks only the grammar, not dates or duplicate keys. If it does not stop, the result has the decoder's
+// position. If the two positions are on different lines, the decoder and the parser report different errors. Then the
 // result has the parser's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
@@ -138,7 +140,8 @@ func grammarError(text []byte) (SyntaxError, bool) {
 	return SyntaxError{rangeExtent(p.Range(e.Highlight)), e.Message}, true
 }
 
-// wholeCharacters extends an extent to whole characters. CR LF counts as one.
+// wholeCharacters extends an extent that begins or ends within a character, so that it contains the whole character. An
+// extent that begins at the LF of a line break CR LF is extended to the CR.
 func wholeCharacters(text []byte, e Extent) Extent {
 	if bytes.HasSuffix(text[:e.Start], []byte("\r")) && bytes.HasPrefix(text[e.Start:], []byte("\n")) {
 		e.Start--

@@ -191,8 +191,8 @@ func mean(sum shade.Color, n int) shade.Color {
 	return sum
 }
 
-// encode returns a pixel with straight alpha. seen is the number of its samples that are not transparent, out
-// of all; c is their average color.
+// encode returns a pixel with straight alpha. all is the number of the pixel's samples, seen is the number of
+// those that are not transparent, and c is their average color.
 func encode(c shade.Color, seen, all int) uint32 {
 	if seen == 0 {
 		return 0

@@ -44,7 +44,7 @@ func open(name string, data []byte) *Face {
 // Name returns the full name of the font.
 func (f *Face) Name() string { return f.name }
 
-// UnitsPerEm returns the number of font units in the size of a text.
+// UnitsPerEm returns the number of font units per em. The em is the size of a text.
 func (f *Face) UnitsPerEm() int { return int(f.unit) }
 
 // Index returns the number of a character's letter, that is, its glyph index in the font. It returns false if the font
@@ -67,7 +67,7 @@ func (f *Face) Missing(text string) (missing rune, index int) {
 	return 0, -1
 }
 
-// Advance returns the distance from the origin of a letter to that of the next letter.
+// Advance returns the width of a letter: the distance from its origin to the origin of the next letter.
 func (f *Face) Advance(letter uint16) int {
 	a, err := f.font.GlyphAdvance(&f.buffer, sfnt.GlyphIndex(letter), f.unit, font.HintingNone)
 	if err != nil {

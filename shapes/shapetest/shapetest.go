@@ -376,9 +376,10 @@ func (c *checker) keep(s surface) {
 	c.known[c.rng.IntN(maxKept)] = s
 }
 
-// checkThrough compares the results of different methods for a line through a point inside. How well
-// they must agree depends on the depth of that point. The depth is a concave function along a line, so
-// at a crossing it changes at least as fast as on average between the crossing and the point inside.
+// checkThrough compares the results of different methods for a line through a point inside the shape. The results may
+// differ by rounding errors. The allowed difference at a crossing grows with the distance from the point, divided by
+// the point's depth, because the line may meet the surface at a small angle. This bound is right because the depth is a
+// concave function along a line.
 func (c *checker) checkThrough(r geom.Ray, s shapes.Span, in inner) error {
 	shifted := geom.Ray{Origin: r.At(c.rng.NormFloat64() * (s.Far.T - s.Near.T)), Dir: r.Dir}
 	e := max(c.slack(r), c.slack(shifted))

@@ -52,8 +52,8 @@ func (k kernels) placeIn(program sections) (map[int][]byte, error) {
 	return places, nil
 }
 
-// functionNames returns a reader of the names of functions, which the linker writes unless -s is given. It has no
-// entries if the program lacks these names.
+// functionNames returns a reader of the names of functions. The linker writes these names unless its flag -s is set.
+// Without them, the reader has no entries.
 func (s sections) functionNames() reader {
 	const ofFunctions = 1
 	for _, section := range s {

@@ -20,7 +20,7 @@ type lineTable struct {
 // pointer.
 const lineTableMagic = "\xf1\xff\xff\xff\x00\x00\x01\x08"
 
-// Offsets of fields in the table's header, all of 8 bytes.
+// Offsets of fields in the table's header. Each field has 8 bytes.
 const (
 	headFunctions = 8
 	headUnits     = 40 // offset of the numbers of files, for each unit of compilation
@@ -29,7 +29,7 @@ const (
 	headSize      = 72
 )
 
-// Offsets of fields in the description of a function, of 4 bytes unless a comment says otherwise.
+// Offsets of fields in the description of a function. A field has 4 bytes unless a comment states another size.
 const (
 	functionStack     = 16 // the table of the stack's depth
 	functionFiles     = 20 // the table of files
