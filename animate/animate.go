@@ -49,8 +49,8 @@ func (f *Film) Time(i int) float64 { return float64(f.First+i) / f.FPS }
 // Size returns the size of the pictures.
 func (f *Film) Size() (image.Point, error) { return f.Options.SizeOf(f.Scene) }
 
-// Validate returns an error if Scene is nil, if there is no frame or more than [scene.MaxFrames], or if
-// First, FPS, Turn or the size of the pictures is out of range.
+// Validate returns an error if Scene is nil, or if the film has no frame or more than [scene.MaxFrames]. It
+// also returns an error if First, FPS, Turn or the size of the pictures is out of range.
 func (f *Film) Validate() error {
 	switch {
 	case f.Scene == nil:

@@ -1,6 +1,7 @@
-// Package aov renders views of a scene other than its picture, which renderers call arbitrary output
-// variables (AOVs): for each pixel the distance, the normal, the solid, the lights that reach it, the
-// open share of the sky, the number of reflections, the cost of traversal, and the color as linear light.
+// Package aov renders views of a scene other than its picture. Renderers call such views arbitrary output
+// variables (AOVs). A view shows one property of what each pixel sees: the distance, the normal, the solid,
+// the lights that reach it, the open share of the sky, the number of reflections, the cost of traversal, or
+// the color as linear light.
 //
 // Each value depends only on the scene, the picture's size and the pixel, not on the number of workers
 // or the region. It is the value of the single ray through the pixel's center, even if the picture has

@@ -37,9 +37,9 @@ const (
 // isSegment reports whether q casts segments.
 func (q Query) isSegment() bool { return q == Segment || q == Through }
 
-// Hit is a crossing of a ray or segment with the surface of a solid. It can also represent a
-// segment that touches a solid without crossing its surface, such as one that lies inside: then T
-// is +Inf, Inside is true, and Point and Normal are meaningless.
+// Hit is a crossing of a ray or segment with the surface of a solid. It can also represent a segment that
+// touches a solid without crossing its surface, such as a segment inside the solid. Then T is +Inf, Inside
+// is true, and Point and Normal are meaningless.
 type Hit struct {
 	T       float64   // distance along a ray, or fraction of a segment's length
 	Point   geom.Vec3 // the point at T

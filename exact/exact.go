@@ -1,7 +1,7 @@
 // Package exact decides whether two capsules overlap, touch or lie apart, without rounding.
 //
-// A capsule is the set of points within distance R of a segment, its axis: a stadium in the plane, a
-// pill in space, a disc or a sphere where the axis has length zero. Coordinates and radii are integers
+// A capsule is the set of points within distance R of a segment, its axis. It is a stadium in the plane and
+// a pill in space; if its axis has length zero, it is a disc or a sphere. Coordinates and radii are integers
 // of any size. The package compares the squared distance of the axes with (r1 + r2)². Where the squared
 // distance is a fraction, both sides are multiplied by its denominator. So the comparison needs only
 // sums and products of integers: no floating point, division or square root.

@@ -22,9 +22,9 @@ func convert[T integer[T]](c Capsule3, of func(*big.Int) T) capsule[T] {
 // Let u, v and w be as in the code. The points a.p + s u and b.p + t v of the axes have the distance
 // |w + s u - t v|. Its square is convex in s and t. If the axes are not parallel, the square has a
 // single minimum, which Cramer's rule finds at s = sn/d and t = tn/d. If both are in [0, 1], the
-// distance of the axes is that of their lines, |w . n| / |n| with n = u x v. Otherwise, or if the axes
-// are parallel or one is a point, the minimum over 0 <= s, t <= 1 lies where s or t is 0 or 1: at an
-// end of one of the axes. The case distinction is that of Christer Ericson, Real-Time Collision
+// distance of the axes is that of their lines, |w . n| / |n| with n = u x v. Otherwise, the minimum over
+// 0 <= s, t <= 1 lies where s or t is 0 or 1, that is, at an end of one of the axes. This is also the case if
+// the axes are parallel or one of them is a point. The case distinction is that of Christer Ericson, Real-Time Collision
 // Detection, 2005, section 5.1.9, without its divisions.
 func relate[T integer[T]](a, b capsule[T]) Relation {
 	u, v, w := minus(a.q, a.p), minus(b.q, b.p), minus(a.p, b.p)

@@ -7,8 +7,8 @@
 //
 // # The same bits on every machine
 //
-// The Go specification lets a compiler fuse x*y + z into one rounding, and on arm64, ppc64le, riscv64,
-// s390x and amd64 at GOAMD64=v3 it does. An explicit conversion, float64(x*y) + z, forbids the fusion
+// The Go specification lets a compiler fuse x*y + z into one operation with a single rounding. The compiler
+// does this on arm64, ppc64le, riscv64, s390x and amd64 at GOAMD64=v3. An explicit conversion, float64(x*y) + z, forbids the fusion
 // ("Floating-point operators" in the specification). So in this package, and wherever else floats
 // decide a pixel, every product that feeds an addition or a subtraction is converted, although the
 // conversion looks redundant.

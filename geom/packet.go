@@ -5,8 +5,8 @@ package geom
 // (parallel). A Packet only describes the rays; [Packet.SampleRay] computes one. So a query that finds that no ray
 // of the packet can hit a solid need not compute the rays.
 //
-// With x and y the offsets of a sample from the picture's center in pixels,
-// x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density, ray i, j is
+// Let x and y be the offsets of a sample from the picture's center, in pixels:
+// x = (X0 + i + 0.5)/Density - CenterX and y = CenterY - (Y0 + j + 0.5)/Density. Ray i, j is
 //
 //	perspective: from Origin along the unit vector of (Dir + y DY) + x DX
 //	parallel:    from (Origin + y DY) + x DX along Dir

@@ -100,8 +100,8 @@ func (p *program) newProgress(label string, size image.Point) *cli.Progress {
 }
 
 // await calls f and returns its result. If ctx ends first, await returns the error of ctx at once and
-// leaves f running, because f may be impossible to interrupt: for example, if it reads from a terminal or
-// prepares a million solids. The process is then about to end.
+// leaves f running: the process is then about to end. It does so because f may be impossible to interrupt,
+// for example if it reads from a terminal or prepares a million solids.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return awaitWith(ctx, f, nil, nil)
 }

@@ -7,11 +7,13 @@ import (
 	"pillbox/geom"
 )
 
-// pairSlack is the margin by which the bounds of solids are widened, as a fraction of the largest coordinate. It covers
-// the error of a box's bounds. If the box's rotation is as far from orthonormal as package shapes allows, a face of the
-// bounds is wrong by 2^-46 times two factors: the sum of the components of the rotation along a coordinate axis, at
-// most sqrt(3), and the sum of the half extents, at most three times the largest coordinate. That is up to 5.2 2^-46 of
-// the largest coordinate. Rounding adds 0.13 2^-46. The worst known box needs 2.9 2^-46.
+// pairSlack is the margin by which the bounds of solids are widened, as a fraction of the largest
+// coordinate. It covers the error of a box's bounds. This error is largest if the box's rotation is as far
+// from orthonormal as package shapes allows. A face of the bounds is then wrong by 2^-46 times two factors.
+// One is the sum of the components of the rotation along a coordinate axis, which is at most sqrt(3). The
+// other is the sum of the half extents, which is at most three times the largest coordinate. Together they
+// give up to 5.2 2^-46 of the largest coordinate. Rounding adds 0.13 2^-46. The worst known box needs 2.9
+// 2^-46.
 const pairSlack = 5.5 * 0x1p-46
 
 // Pairs yields every pair of solids whose bounds overlap or nearly touch, as object numbers a < b in
