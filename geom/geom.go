@@ -8,10 +8,10 @@
 // # The same bits on every machine
 //
 // The Go specification lets a compiler fuse x*y + z into one operation with a single rounding. The compiler
-// does this on arm64, ppc64le, riscv64, s390x and amd64 at GOAMD64=v3. An explicit conversion, float64(x*y) + z, forbids the fusion
-// ("Floating-point operators" in the specification). So in this package, and wherever else floats
-// decide a pixel, every product that feeds an addition or a subtraction is converted, although the
-// conversion looks redundant.
+// does this on arm64, ppc64le, riscv64, s390x and amd64 at GOAMD64=v3. An explicit conversion,
+// float64(x*y) + z, forbids the fusion ("Floating-point operators" in the specification). So in this package,
+// and wherever else floats decide a pixel, every product that feeds an addition or a subtraction is
+// converted, although the conversion looks redundant.
 //
 // Addition, subtraction, multiplication, division, square root, Floor, Abs, Copysign, Mod
 // and the explicit math.FMA are exact or correctly rounded everywhere. The transcendental
