@@ -175,9 +175,9 @@ func (j *job) render(ctx context.Context, square image.Rectangle, hits []accel.H
 	return true
 }
 
-// cameraRay returns the camera ray r in the form from which interactions are computed. If a view needs
-// secondary rays, the result also lists the solids that contain the ray's origin. Otherwise the list is
-// empty: finding these solids takes long if each ray has its own origin.
+// cameraRay returns the camera ray r as an [accel.SecondaryRay], the type from which interactions are
+// computed. If a view needs secondary rays, the result also lists the solids that contain the ray's origin.
+// Otherwise this list is empty: finding these solids takes long if each ray has its own origin.
 func (j *job) cameraRay(r geom.Ray) accel.SecondaryRay {
 	if j.needsSecondary {
 		return j.prepared.CameraRay(r)

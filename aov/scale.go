@@ -84,9 +84,9 @@ func (s scale) position(x float64) float64 {
 	return max(0, min((x-s.lo)/(s.hi-s.lo), 1))
 }
 
-// viridis returns the color at t, 0 to 1, of the color map Viridis: equal steps of t look equally large,
-// and the colors also differ in brightness. It interpolates linearly between nine colors of the map, which
-// is by Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015.
+// viridis returns the color at t, 0 to 1, of the color map Viridis. Equal steps of t look equally large,
+// and the brightness increases with t. The function interpolates linearly between nine colors of the map,
+// which is by Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015.
 func viridis(t float64) color.NRGBA {
 	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
 	const intervals = len(stops) - 1
