@@ -63,8 +63,8 @@ func ReadSidecar(name string) (Sidecar, error) {
 // half-open, non-empty rectangle [x0, y0, x1, y1] or an [Object], written as its name or as a table. Other
 // keys, and other spellings of these, are errors.
 //
-// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line. After
-// a syntax error, the rest of the same table is not checked; before the first table, only the same line is not.
+// The name is used in messages only. If the sidecar is invalid, the error lists every problem, one per line. A table
+// with a syntax error is not checked further. Before the first table, only the line with the error is skipped.
 func ParseSidecar(data []byte, name string) (Sidecar, error) {
 	p := sidecarParser{name: name}
 	keys := p.decode(data)

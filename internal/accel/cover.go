@@ -146,8 +146,8 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 
 // traceGroup decides the covers of the points with the indices members, and casts rays from those that
 // remain Partial. If it seems worthwhile, it makes one search for solids for all these points. If this is
-// not tried or costs more than one search per point, traceGroup divides the group and calls itself for both
-// parts. It decides the points one by one if they are few or cannot be divided.
+// not tried, or if the search ends early because it finds too many solids, traceGroup divides the group and
+// calls itself for both parts. It decides the points one by one if they are few or cannot be divided.
 func (s *coverTracer) traceGroup(members []int32) {
 	if len(members) < minCovered {
 		s.settleAlone(members)
