@@ -267,7 +267,7 @@ func acrossWords() (words []string) {
 // The default is the first.
 func (k Kind) Lengths() []string { return slices.Clone(k.row().traits().lengths) }
 
-// aimAnnotations finds the solids that labels and dimensions are on.
+// aimAnnotations finds the solids and placements to which the labels and dimensions refer.
 func (l *loader) aimAnnotations() {
 	l.aimPart(l.scene.root)
 	for _, name := range l.partNames {

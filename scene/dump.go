@@ -10,9 +10,10 @@ import (
 	"pillbox/internal/tomltext"
 )
 
-// Tables returns the tables of a scene file for encoding/json: the same keys and values. Floats are values of
-// [json.Number] with all digits of the file; they contain a point or an exponent and so differ from integers. nan and
-// inf become strings. The only errors are those of TOML: Tables does not check the scene.
+// Tables returns the tables of a scene file, with the same keys and values, in a form that encoding/json accepts. A
+// float becomes a [json.Number] with all digits of the file and with a point or an exponent, so it differs from an
+// integer. nan and inf become strings. Tables returns an error only if the file is not TOML: it does not check the
+// scene.
 func Tables(data []byte) (map[string]any, error) {
 	text, err := tomltext.Text(data)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // measure counts the solids, lights and annotations of each part, including those of nested placements, before any is
-// built. It reports placements that cannot be expanded: of a part that contains itself, nested too deep, or with too
-// many solids, lights or annotations.
+// built. It reports placements that cannot be expanded: placements of a part that contains itself, placements that are
+// nested too deep, and placements with too many solids, lights or annotations.
 func (l *loader) measure() {
 	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64)}
 	for _, name := range l.partNames {

@@ -102,7 +102,7 @@ func (p *part) lightOrigin(i int) lightOrigin {
 	return o
 }
 
-// path returns how messages name a light that a placement made: desk/bulb or, if the tables have no names,
+// path returns the name of a light from a placement, for messages: desk/bulb or, if the tables have no names,
 // place[1]/light[0].
 func (o *lightOrigin) path() string {
 	var segments []string

@@ -29,8 +29,8 @@ type object struct {
 	material uint32
 }
 
-// tables hold the names and materials of objects. All parts of a scene share one tables value, and the
-// tables of the expanded scene begin with its entries. So an object of a part keeps its two indices in the
+// tables hold the names and materials of objects. All parts of a scene share one tables value. The tables of the
+// expanded scene begin with the entries of this value. So an object of a part has the same two indices in the
 // expanded scene.
 type tables struct {
 	names     []string
@@ -88,9 +88,9 @@ func (o *Objects) List() []Object {
 	return all
 }
 
-// unshare stores the material of each solid at the solid's object number, if most solids have different
-// materials anyway. This saves looking up an index, which takes about 20 ns per hit in a scene of a
-// million such solids. Nothing else may refer to materials by index.
+// unshare stores materials so that the index of each solid's material is the solid's object number. It does so only
+// if most solids have different materials anyway. This saves looking up an index, which takes about 20 ns per hit
+// in a scene of a million such solids. Nothing else may refer to materials by index.
 func (o *Objects) unshare() {
 	if len(o.materials) <= o.Len()/2 {
 		return

@@ -61,7 +61,7 @@ type origin struct {
 	index  int   // index of its table, or of its row in bulk
 }
 
-// solids returns the list that holds the solid at index: a list of its part or of its bulk table.
+// solids returns the list that holds the solid at o.index: a list of the part or of its bulk table.
 func (o *origin) solids() *solids {
 	if o.bulk != nil {
 		return &o.bulk.solids

@@ -20,9 +20,10 @@ const (
 )
 
 // DescribeOverlaps returns notes about overlaps. The first notes are about solids that are exact duplicates of another
-// one, the rest about other pairs of [Scene.Overlaps], each sorted by position. There is a single note, about the first
-// pair, for all pairs of the same kind (duplicates, overlapping, touching) within a placement, between the same two
-// placements, or between a placement and the same solid outside of it.
+// solid. The rest are about other pairs of [Scene.Overlaps]. Both groups are sorted by position. Similar pairs have a
+// single note, which is about the first of them. Pairs are similar if they are of the same kind (duplicates,
+// overlapping, touching) and belong to the same placement, to the same two placements, or to the same placement and the
+// same solid outside of it.
 //
 // There are at most limit of these notes. If there are more pairs, or the search ended before all pairs were examined,
 // an additional last note without a line reports this. The result all is the number of pairs found, at most
@@ -191,8 +192,8 @@ func (s *Scene) note(number int, own, other site, relation string) *Error {
 	return &note
 }
 
-// defined returns text for a note in the given file: the position where a part defines the solid. It returns "" for a
-// solid that is not from a placement.
+// defined returns text for a note in the given file that says where a part defines the solid, such as " (defined at
+// line 3)". It returns "" for a solid that is not from a placement.
 func (s site) defined(file string) string {
 	if s.definition == nil {
 		return ""

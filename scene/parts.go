@@ -17,8 +17,8 @@ import (
 // outermost part. A placement puts copies of a part into another part. Errors in a part are reported once, when it is
 // read.
 //
-// A scene keeps its parts as they were read, so that it can be expanded again for another time. Parts
-// are not modified after the scene is loaded.
+// A scene keeps its parts as they were read, so that they can be expanded again for another time of the animation.
+// Parts are not modified after the scene is loaded.
 type part struct {
 	name   string // "" for the scene
 	table  table
@@ -63,8 +63,8 @@ func makeSolids(k Kind, length, capacity int) solids {
 	return s
 }
 
-// cut takes capacity for n solids of a kind from the front of s, which has no elements. If the capacity
-// of s is too small, cut allocates and leaves s empty.
+// cut takes room for n solids of a kind from the capacity of s, which must have no elements, and returns it as empty
+// solids. If the capacity of s is too small, cut allocates the room and leaves s without capacity.
 func (s *solids) cut(k Kind, n int) solids {
 	if n > cap(s.objects) {
 		*s = solids{}

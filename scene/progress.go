@@ -41,7 +41,7 @@ func (p *progress) section(size int64) *section {
 	return &section{progress: p, left: size}
 }
 
-// read adds n bytes of the file, up to the size that the file had when it was opened.
+// read counts n more bytes of the file, but in all no more than the size that the file had when it was opened.
 func (s *section) read(n int) {
 	s.mu.Lock()
 	part := min(int64(n), s.left)

@@ -96,7 +96,8 @@ func (s *Scene) validatePicture() error {
 }
 
 // validateNames returns an error if a name is too long for scene files, if two of the solids and lights have the same
-// name, or if two materials do. Names of solids in nested placements can be too long, because they consist of several.
+// name, or if two materials do. Names of solids in nested placements can be too long, because they consist of several
+// names.
 func (s *Scene) validateNames() error {
 	holders := make(map[string]string)
 	claim := func(name, place string) error {

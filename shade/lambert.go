@@ -38,10 +38,10 @@ func BeforeLight(dist float64) float64 { return float64(dist * beforeLight) }
 // Source: Lambert, Photometria, 1760.
 func Cosine(normal, toLight geom.Vec3) float64 { return normal.Dot(toLight) }
 
-// Irradiance returns the irradiance from the light on a surface that it reaches: its strength times cos, 0 < cos <= 1.
-// For a point light or a directional light, cos is the [Cosine]. For a spot light, it is the Cosine times the share
-// that [Falloff.At] returns. For a light with a size, it is an average over the light, in which the parts that solids
-// hide count as 0.
+// Irradiance returns the irradiance from the light on a surface that it reaches: the light's strength times cos, 0 <
+// cos <= 1. For a point light or a directional light, cos is the [Cosine]. For a spot light, it is the Cosine times the
+// share that [Falloff.At] returns. For a light with a size, it is an average over the light, in which the parts that
+// solids hide count as 0.
 //
 // There is no falloff with distance and no factor 1/pi, so a white surface facing a white light of intensity 1 is
 // white. The renderer computes the same product with [Light.Strength], which it looks up once for many points.

@@ -69,8 +69,8 @@ func EncodeSRGB8(v float64) uint8 {
 	}
 	bits := math.Float64bits(v)
 	below := encodeCells[bits>>cellShift-firstCell]
-	// Positive floats have the same order as their bits. short is -1 if v is less than the threshold,
-	// else 0: a difference needs no branch.
+	// Positive floats have the same order as their bits. short is -1 if v is less than the threshold, else 0. The
+	// shifted difference avoids a branch.
 	short := int64(bits-math.Float64bits(encodeThreshold[below])) >> 63
 	return uint8(int64(below) + 1 + short)
 }

@@ -6,8 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-// Capsule is the set of points within Radius of the segment A B: a pill. A == B is allowed
-// and is a sphere.
+// Capsule is the set of points within Radius of the segment A B: a pill. If A == B, it is a sphere.
 type Capsule struct {
 	A, B   geom.Vec3
 	Radius float64 // positive

@@ -7,9 +7,9 @@ import (
 	"pillbox/figure"
 )
 
-// compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations or if the accepted scene is not
-// known. It also sets nothing if one of the pictures does not show the annotations of its scene. This happens after a
-// change of the renderer, or if the accepted picture was replaced.
+// compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations or if the accepted scene is
+// not known. It also sets nothing if one of the pictures does not show the annotations of its scene. That is the case
+// if the renderer has changed or if someone has replaced the accepted picture.
 func (r *Result) compareAnnotations() {
 	if r.before == nil || r.before.Annotations.IsEmpty() && r.present.Annotations.IsEmpty() {
 		return

@@ -206,6 +206,6 @@ func (t *trial) shown(s *scene.Scene) (*pillbox.Prepared, []int32, error) {
 	return p, centers(p), nil
 }
 
-// maxEffects is the largest number of effects that are listed for an edit. Beyond it, the smallest are summed up in the
-// last one.
+// maxEffects is the largest number of effects that are listed for an edit. If there are more, the last one sums up the
+// smallest effects.
 const maxEffects = 100

@@ -32,7 +32,7 @@ func Disc(u, v float64) (x, y float64) {
 }
 
 // sinCosOctant returns the sine and the cosine of t eighths of a turn, |t| <= 1. The sine is its power series up to
-// t^15; the next term is less than 5e-17. The sum of the squares is 1 up to rounding, as circles require.
+// t^15; the next term is less than 5e-17. The sum of the squares of the results is 1 up to rounding.
 func sinCosOctant(t float64) (sin, cos float64) {
 	z := float64(t * t)
 	p := sine.C13 + float64(z*sine.C15)
