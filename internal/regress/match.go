@@ -132,7 +132,7 @@ func isParallel(t table) bool { return t["direction"] != nil && t["position"] ==
 
 func placeKeys() []string { return []string{"center", "a", "b", "position", "direction"} }
 
-// coordinateKeys returns the columns of rows that contain a solid's place.
+// coordinateKeys returns the names of the columns that hold a solid's place.
 func coordinateKeys() []string { return []string{"x", "y", "z", "ax", "ay", "az", "bx", "by", "bz"} }
 
 func surfaceKeys() []string {

@@ -186,9 +186,9 @@ func (t *packetTracer) noteSky(v *level, ray int32, s *shade.Sky, at sampler.Pos
 	}
 }
 
-// notePartly records that samples saw only a part of a light or of the sky, whose hash is given. Each pixel samples
-// other points, so it may see another part than its neighbors. The recorded hash therefore depends on the pixel, so
-// that neighboring pixels differ and are refined.
+// notePartly records that samples at the hit of a ray saw only a part of a light or of the sky. hash is the hash of
+// that light, or skyHash. Each pixel samples other points, so it may see another part than its neighbors. The recorded
+// hash therefore depends on the pixel, so that neighboring pixels differ and are refined.
 func (t *packetTracer) notePartly(v *level, ray int32, hash uint64, at sampler.Position) {
 	t.noteLight(v, ray, mix(hash^uint64(uint32(at.X))<<32^uint64(uint32(at.Y))))
 }
