@@ -3,6 +3,7 @@ package accel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/geom"
@@ -209,5 +210,136 @@ func testNarrowLights(t *testing.T) {
 	}
 	if blocked < 2000 {
 		t.Errorf("only %d rays are blocked", blocked)
+	}
+}
+
+// TestLightsAreEnclosed checks the cone and the bounds with which Cover searches for the solids that block rays from several
+// points. They must contain every ray from a point between given bounds to a point of the light.
+func TestLightsAreEnclosed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 1))
+	w := New(Source{Spheres: []shapes.Sphere{{Center: shapetest.Cube(rng, 1), Radius: 1}}})
+	s := w.newCoverTracer()
+	rays := 0
+	for range 20_000 {
+		from := geom.EmptyBounds().Include(shapetest.Cube(rng, 3))
+		from = from.Include(from.Min.AddScaled(shapetest.LogUniform(rng, 1e-3, 1), shapetest.Direction(rng)))
+		l := AreaLight{Center: shapetest.Cube(rng, 5), Radius: shapetest.LogUniform(rng, 1e-3, 3)}
+		d, c := SecondaryRay{Object: None, Ray: geom.Ray{Dir: geom.Vec3{X: 1}}}, Cone{Cos: 1}
+		if rng.IntN(2) == 0 {
+			angle := shapetest.LogUniform(rng, 1e-9, math.Pi/2)
+			l = AreaLight{Axis: shapetest.Direction(rng), Sin: math.Sin(angle), Cos: math.Cos(angle)}
+			d.Ray.Dir, c.Sin, c.Cos = l.Axis, l.Sin, l.Cos
+		}
+		s.light = &l
+		if !s.aimTogether(from, &d, &c) {
+			continue
+		}
+		slack := w.slackIn(from)
+		ends := s.ends(from).Expand(slack)
+		for range 10 {
+			p := from.Min
+			for _, x := range [][2]*float64{{&p.X, &from.Max.X}, {&p.Y, &from.Max.Y}, {&p.Z, &from.Max.Z}} {
+				if rng.IntN(2) == 0 {
+					*x[0] = *x[1]
+				}
+			}
+			var end geom.Vec3
+			if l.Radius > 0 {
+				end = l.Center.AddScaled(l.Radius, shapetest.Direction(rng))
+			} else if side, ok := aside(shapetest.Direction(rng), l.Axis); ok { // at the border of the light
+				end = p.AddScaled(w.beyond(from), l.Axis.Scale(l.Cos).AddScaled(l.Sin, side))
+			}
+			if !ends.Contains(end) {
+				t.Fatalf("a ray from %v to the light %+v ends at %v, outside of %v", p, l, end, ends)
+			}
+			if x := p.AddScaled(rng.Float64()*float64(rng.IntN(2)), end.Sub(p)); !s.search.ballQuery.meets(x, 0) {
+				t.Fatalf("a ray from %v to the light %+v comes to %v, outside of the cone %+v", p, l, x, s.search.ballQuery)
+			}
+			rays++
+		}
+	}
+	if rays < 100_000 {
+		t.Errorf("only %d rays", rays)
+	}
+}
+
+// TestCoverSeesSkewCorners checks that Cover and BlockedSky do not miss a box that a ray touches only at a corner. The rotation of the box
+// is as far from orthonormal as package shapes permits. So the corner lies outside the box's bounds and outside the ball
+// around the box. Coordinates along one axis are almost zero, so that their rounding to single precision does not hide this.
+func TestCoverSeesSkewCorners(t *testing.T) { WithAndWithoutKernels(t, testCoverSeesSkewCorners) }
+
+func testCoverSeesSkewCorners(t *testing.T) {
+	touched := 0
+	for octant := range 8 {
+		sign := func(bit int) float64 { return float64(1 - 2*(octant>>bit&1)) }
+		toward := geom.Vec3{X: sign(0), Y: sign(1), Z: sign(2)}
+		for axis := range 3 {
+			b := shapes.Box{HalfExtents: geom.Vec3{X: 1, Y: 1, Z: 1}, Rotation: shapetest.Skew(geom.Identity(), toward)}
+			*[]*float64{&b.Center.X, &b.Center.Y, &b.Center.Z}[axis] = -sign(axis)
+			tip := shapetest.Corner(&b, toward).Sub(b.Center)
+			var along [3]float64
+			along[(axis+1)%3], along[(axis+2)%3] = sign((axis+1)%3), -sign((axis+2)%3)
+			dir := geom.Vec3{X: along[0], Y: along[1], Z: along[2]}.Unit()
+			w := New(Source{Boxes: []shapes.Box{b}})
+			l := AreaLight{Axis: dir, Sin: 1e-15, Cos: 1}
+			for inward := 0x1p-52; inward < 0x1p-46; inward *= 1.2 {
+				d := SecondaryRay{Ray: geom.Ray{Origin: b.Center.AddScaled(1-inward, tip).AddScaled(-0.5, dir), Dir: dir}, Object: None}
+				if w.TraverseBlocked(d, math.Inf(1), nil).Object == None {
+					continue
+				}
+				touched++
+				c := Cone{Sin: l.Sin, Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
+				for _, n := range []int{1, 40} { // one point, and several that share a search
+					axes, cones, covers := slices.Repeat([]SecondaryRay{d}, n), slices.Repeat([]Cone{c}, n), make([]Cover, n)
+					w.Cover(&l, axes, cones, covers, nil)
+					if slices.Contains(covers, Open) {
+						t.Fatalf("%d points: Cover misses the corner %v of %+v, which the ray %v touches", n, tip, b, d.Ray)
+					}
+				}
+				sky := Sky{From: d, X: []float64{dir.X}, Y: []float64{dir.Y}, Z: []float64{dir.Z}, Reach: math.Inf(1), Blocked: make([]bool, 1)}
+				if w.BlockedSky(&sky) && !sky.Blocked[0] {
+					t.Fatalf("BlockedSky misses the corner %v of %+v, which the ray %v touches", tip, b, d.Ray)
+				}
+				break
+			}
+		}
+	}
+	if touched < 12 {
+		t.Errorf("only %d rays touch a corner", touched)
+	}
+}
+
+// TestCoverOfEndedSearches checks that Cover does not call a light visible if the search for the solids near a cone has
+// ended early. The cone meets the bounds of many capsules and the balls around them, but only one solid: a small sphere.
+func TestCoverOfEndedSearches(t *testing.T) { WithAndWithoutKernels(t, testCoverOfEndedSearches) }
+
+func testCoverOfEndedSearches(t *testing.T) {
+	l := AreaLight{Axis: geom.Vec3{Z: 1}, Sin: 0.01, Cos: math.Sqrt(1 - 1e-4)}
+	c := Cone{Sin: l.Sin, Cos: l.Cos, Near: math.Inf(1), Far: math.Inf(1)}
+	d := SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{Z: -20}, Dir: l.Axis}, Object: None}
+	lost := 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(51, seed))
+		var s Source
+		for range 400 {
+			sin, cos := math.Sincos(math.Pi * (0.25 + 0.5*float64(rng.IntN(4))))
+			p := geom.Vec3{X: cos, Y: sin}.Scale(shapetest.Uniform(rng, 1, 2))
+			p.Z = shapetest.Uniform(rng, -5, 5)
+			across := geom.Vec3{X: -5 * sin, Y: 5 * cos}
+			a, b := p.Add(across), p.Sub(across)
+			s.Capsules = append(s.Capsules, shapes.Capsule{A: a, B: b, Radius: 0.01})
+		}
+		s.Spheres = []shapes.Sphere{{Center: geom.Vec3{Z: shapetest.Uniform(rng, -8, 8)}, Radius: 0.01}}
+		w := New(s)
+		covers := make([]Cover, 1)
+		if w.Cover(&l, []SecondaryRay{d}, []Cone{c}, covers, nil); covers[0] != Partial {
+			t.Errorf("seed %d: Cover = %d, want %d", seed, covers[0], Partial)
+		}
+		if tracer := w.covers.list[0]; len(tracer.spheres) == 0 {
+			lost++
+		}
+	}
+	if lost < 10 {
+		t.Errorf("only %d searches have not found the sphere", lost)
 	}
 }

@@ -99,16 +99,111 @@ func testFansAgreeWithBlocked(t *testing.T) {
 	t.Log(fans, blockedRays, openRays, truncated)
 }
 
-// TestCastsStop checks that Cover does not call cast again after cast has returned false.
+// TestFansAfterEndedSearches checks fans for points at which Cover has found only some of the solids. All rays must be
+// blocked that TraverseBlocked finds blocked. Some points lie inside solids, and some fans have more rays than a group holds.
+func TestFansAfterEndedSearches(t *testing.T) { WithAndWithoutKernels(t, testFansAfterEndedSearches) }
+
+func testFansAfterEndedSearches(t *testing.T) {
+	blocked, open := 0, 0
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(45, seed))
+		w := coverWorld(rng)
+		s := w.newCoverTracer()
+		s.complete = false
+		for k := range 20 {
+			d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 3)}, Object: None}
+			if hit := w.TraverseNearest(geom.Ray{Origin: d.Ray.Origin, Dir: shapetest.Direction(rng)}, nil); hit.Object != None && rng.IntN(2) == 0 {
+				d.Ray.Origin, d.Object, d.Inside = hit.Point, hit.Object, hit.Inside
+			}
+			if rng.IntN(2) == 0 {
+				d.Eye = w.Enclosing(d.Ray.Origin)
+			}
+			s.axes, s.point, s.own = []SecondaryRay{d}, 0, w.primOf(d.Object)
+			s.spheres, s.touching = s.spheres[:0], s.touching[:0]
+			for _, at := range w.refs {
+				switch {
+				case at == s.own || rng.IntN(2) == 0:
+				case at.kind() == sphereKind:
+					s.spheres = append(s.spheres, at)
+				default:
+					s.touching = append(s.touching, at)
+				}
+			}
+			n := 1 + rng.IntN(40)
+			if seed%20 == 0 && k == 0 {
+				n = 2*maxGrouped + 100
+			}
+			dist, got := make([]float64, n), make([]bool, n)
+			dirs := sampler.Directions{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n)}
+			for k := range n {
+				dirs.Set(k, shapetest.Direction(rng))
+				dist[k] = shapetest.LogUniform(rng, 0.1, 10)
+			}
+			s.fan.trace(&dirs, dist, got)
+			for k := range got {
+				d.Ray.Dir = dirs.At(k)
+				want := w.TraverseBlocked(d, dist[k], nil).Object != None
+				if got[k] != want {
+					t.Fatalf("scene %d, ray %d of %d from %+v: blocked: %v, want %v", seed, k, n, d, got[k], want)
+				}
+				if want {
+					blocked++
+				} else {
+					open++
+				}
+			}
+		}
+	}
+	if blocked < 5000 || open < 50_000 {
+		t.Errorf("%d rays were blocked, %d open", blocked, open)
+	}
+}
+
+// TestCastsStop checks that Cover does not call cast again after cast has returned false, but does so in its next call.
 func TestCastsStop(t *testing.T) {
 	w := New(Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{Z: 1}, Radius: 0.01}}})
 	l := AreaLight{Center: geom.Vec3{Z: 2}, Radius: 0.5}
 	d := SecondaryRay{Ray: geom.Ray{Dir: geom.Vec3{Z: 1}}, Object: None}
 	c := Cone{Sin: 0.25, Cos: math.Sqrt(1 - 0.0625), Near: 1.4, Far: 2}
-	n := 0
-	w.Cover(&l, []SecondaryRay{d, d, d}, []Cone{c, c, c}, make([]Cover, 3), func(int, TraceFan) bool { n++; return n < 2 })
-	if n != 2 {
-		t.Errorf("Cover cast %d fans, want 2", n)
+	for _, want := range []int{2, 3, 1} {
+		n := 0
+		w.Cover(&l, []SecondaryRay{d, d, d}, []Cone{c, c, c}, make([]Cover, 3), func(int, TraceFan) bool { n++; return n < want })
+		if n != want {
+			t.Errorf("Cover cast %d fans, want %d", n, want)
+		}
+	}
+}
+
+// TestCastsAtManyPoints checks that Cover casts rays from exactly the undecided points, even if there are more points than
+// a group can contain.
+func TestCastsAtManyPoints(t *testing.T) { WithAndWithoutKernels(t, testCastsAtManyPoints) }
+
+func testCastsAtManyPoints(t *testing.T) {
+	const n = 2*maxGrouped + 100
+	rng := rand.New(rand.NewPCG(50, 1))
+	w := coneWorld(rng)
+	l := AreaLight{Center: geom.Vec3{Z: 8}, Radius: 0.5}
+	var axes []SecondaryRay
+	var cones []Cone
+	for range n {
+		d := SecondaryRay{Ray: geom.Ray{Origin: shapetest.Cube(rng, 4)}, Object: None}
+		v := l.Center.Sub(d.Ray.Origin)
+		dist := v.Norm()
+		d.Ray.Dir = v.Div(dist)
+		c := Cone{Sin: l.Radius / dist, Cos: math.Sqrt((dist-l.Radius)*(dist+l.Radius)) / dist, Near: dist - l.Radius, Far: dist}
+		axes, cones = append(axes, d), append(cones, c)
+	}
+	covers, casts := make([]Cover, n), make([]int, n)
+	w.Cover(&l, axes, cones, covers, func(i int, _ TraceFan) bool { casts[i]++; return true })
+	decided := map[Cover]int{}
+	for i, cover := range covers {
+		decided[cover]++
+		if (cover == Partial) != (casts[i] == 1) || casts[i] > 1 {
+			t.Fatalf("point %d: Cover = %d after %d casts", i, cover, casts[i])
+		}
+	}
+	if decided[Open] < 100 || decided[Partial] < 100 {
+		t.Errorf("decisions: %v", decided)
 	}
 }
 
@@ -147,6 +242,15 @@ func TestFanKernel(t *testing.T) {
 				b.Center = o.Add(geom.Vec3{X: got.dx[0], Y: got.dy[0], Z: got.dz[0]}).AddScaled(b.Radius, side)
 			case 1:
 				b.Center.X = odd[rng.IntN(len(odd))]
+			case 2: // a ray that ends or starts exactly where it enters
+				i := rng.IntN(n)
+				if near, _, ok := b.chord(o, got.dir(i)); ok && rng.IntN(2) == 0 {
+					got.dist[i], want.dist[i] = near, near
+				} else if x := math.Abs(o.X); x >= 1 {
+					*b = sphere{shapes.Sphere{Center: geom.Vec3{Y: o.Y, Z: o.Z}, Radius: x}}
+					got.dx[i], got.dy[i], got.dz[i] = math.Copysign(1, -o.X), 0, 0
+					want.dx[i], want.dy[i], want.dz[i] = got.dx[i], 0, 0
+				}
 			}
 			refs = append(refs, newPrimRef(sphereKind, rng.IntN(k+1)))
 		}

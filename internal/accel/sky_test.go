@@ -39,6 +39,9 @@ func randomSky(rng *rand.Rand, w *BVH) *Sky {
 		s.From.Ray.Origin, s.From.Object, s.From.Inside = hit.Point, hit.Object, hit.Inside
 	}
 	if rng.IntN(3) == 0 {
+		s.From.Eye = w.Enclosing(s.From.Ray.Origin)
+	}
+	if rng.IntN(3) == 0 {
 		s.Reach = shapetest.LogUniform(rng, 1e-3, 10)
 	}
 	for range 1 + rng.IntN(75) {
@@ -97,6 +100,55 @@ func testBlockedSky(t *testing.T) {
 	none := Sky{From: SecondaryRay{Object: None}, X: []float64{1}, Y: []float64{0}, Z: []float64{0}, Reach: 1, Blocked: []bool{false}}
 	if New(Source{}).BlockedSky(&none); none.Blocked[0] {
 		t.Error("a ray in an empty world is blocked")
+	}
+}
+
+// TestSkyAtFaces checks rays from the origin to boxes whose faces have integer coordinates, so that their bounds are exact.
+// Many rays pass through corners and edges, or end exactly where they enter a box or just behind.
+func TestSkyAtFaces(t *testing.T) { WithAndWithoutKernels(t, testSkyAtFaces) }
+
+func testSkyAtFaces(t *testing.T) {
+	if !haveSkyKernels && haveKernels {
+		t.Skip("this machine traces rays into the sky with the kernels of Blocked")
+	}
+	blocked, open := 0, 0
+	for seed := range uint64(1000) {
+		rng := rand.New(rand.NewPCG(64, seed))
+		number := func() float64 { return float64(rng.IntN(9) - 4) }
+		var s Source
+		for range 1 + rng.IntN(20) {
+			h := geom.Vec3{X: float64(1 + rng.IntN(2)), Y: 1, Z: 1}
+			s.Boxes = append(s.Boxes, shapes.Box{Center: geom.Vec3{X: number(), Y: number(), Z: number()}, HalfExtents: h, Rotation: geom.Identity()})
+		}
+		w := New(s)
+		sky := Sky{From: SecondaryRay{Object: None}, Reach: math.Inf(1)}
+		for range 32 {
+			d, ok := geom.Direction(geom.Vec3{X: number(), Y: number(), Z: number() + float64(rng.IntN(2))*rng.Float64()})
+			if ok {
+				sky.X, sky.Y, sky.Z, sky.Blocked = append(sky.X, d.X), append(sky.Y, d.Y), append(sky.Z, d.Z), append(sky.Blocked, false)
+			}
+		}
+		for k := range sky.Blocked {
+			if hit := w.TraverseBlocked(sky.Ray(k), sky.Reach, nil); hit.Object != None {
+				sky.Reach = [...]float64{math.Inf(1), hit.T, math.Nextafter(hit.T, math.Inf(1))}[rng.IntN(3)]
+				break
+			}
+		}
+		w.BlockedSky(&sky)
+		for k, got := range sky.Blocked {
+			want := w.TraverseBlocked(sky.Ray(k), sky.Reach, nil).Object != None
+			if got != want {
+				t.Fatalf("scene %d: the ray along %v, up to %v: blocked: %v, want %v", seed, sky.Ray(k).Ray.Dir, sky.Reach, got, want)
+			}
+			if want {
+				blocked++
+			} else {
+				open++
+			}
+		}
+	}
+	if blocked < 5000 || open < 5000 {
+		t.Errorf("%d rays were blocked, %d open", blocked, open)
 	}
 }
 
