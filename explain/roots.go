@@ -106,8 +106,8 @@ func (t *Tracer) bestNote(s *accel.SolidStep) string {
 	return fmt.Sprintf("the closest hit so far, of %s, is at", t.label(s.BestObject))
 }
 
-// first judges a root if the ray has not hit any solid before. A shadow ray's root must lie before the
-// light; nothing else can make it fail.
+// first judges a root if the ray has not hit any solid before. The root of a shadow ray is rejected if it
+// does not lie before the light. Every other root is accepted.
 func (t *Tracer) first(d *derive.Derivation, s *accel.SolidStep, root string) {
 	switch {
 	case s.Outcome != accel.Accepted:
