@@ -103,8 +103,8 @@ func testBlockedSky(t *testing.T) {
 	}
 }
 
-// TestSkyAtFaces checks rays from the origin to boxes whose faces have integer coordinates, so that their bounds are exact.
-// Many rays pass through corners and edges, or end exactly where they enter a box or just behind.
+// TestSkyAtFaces checks rays from the origin to boxes and spheres with integer coordinates, so that their bounds are exact.
+// Many rays pass through corners and edges, touch spheres, or start or end exactly where they enter a solid.
 func TestSkyAtFaces(t *testing.T) { WithAndWithoutKernels(t, testSkyAtFaces) }
 
 func testSkyAtFaces(t *testing.T) {
@@ -117,13 +117,20 @@ func testSkyAtFaces(t *testing.T) {
 		number := func() float64 { return float64(rng.IntN(9) - 4) }
 		var s Source
 		for range 1 + rng.IntN(20) {
-			h := geom.Vec3{X: float64(1 + rng.IntN(2)), Y: 1, Z: 1}
-			s.Boxes = append(s.Boxes, shapes.Box{Center: geom.Vec3{X: number(), Y: number(), Z: number()}, HalfExtents: h, Rotation: geom.Identity()})
+			c := geom.Vec3{X: number(), Y: number(), Z: number()}
+			if seed%2 == 0 {
+				s.Spheres = append(s.Spheres, shapes.Sphere{Center: c, Radius: float64(1 + rng.IntN(2))})
+			} else {
+				s.Boxes = append(s.Boxes, shapes.Box{Center: c, HalfExtents: geom.Vec3{X: float64(1 + rng.IntN(2)), Y: 1, Z: 1}, Rotation: geom.Identity()})
+			}
 		}
 		w := New(s)
 		sky := Sky{From: SecondaryRay{Object: None}, Reach: math.Inf(1)}
 		for range 32 {
 			d, ok := geom.Direction(geom.Vec3{X: number(), Y: number(), Z: number() + float64(rng.IntN(2))*rng.Float64()})
+			if rng.IntN(4) == 0 {
+				d, ok = [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}[rng.IntN(6)], true
+			}
 			if ok {
 				sky.X, sky.Y, sky.Z, sky.Blocked = append(sky.X, d.X), append(sky.Y, d.Y), append(sky.Z, d.Z), append(sky.Blocked, false)
 			}
