@@ -86,11 +86,7 @@ type packetTraversal struct {
 	laneProjection laneProjection
 	walk           traversal
 
-	// The solid that is being tested, prepared for rays from the eye. Not used for parallel rays.
-	sphere   sphereFrom
-	capsule  capsuleFrom
-	box      boxFrom
-	cylinder cylinderFrom
+	seen fromPoint // the solid that is being tested, prepared for rays from the eye; not used for parallel rays
 
 	rays    rays
 	raster  raster
@@ -287,35 +283,36 @@ func (pt *packetTraversal) project(at primRef) (rect, float64) {
 // The method meet tests a solid against the rays of the window w with a kernel.
 func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 	parallel := pt.packet.Parallel
+	pt.seen.kind = at.kind()
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		s := &pt.bvh.spheres[i]
 		if parallel {
 			return meetSphereParallel(&pt.rays, w, s)
 		}
-		s.from(pt.projection.o, &pt.sphere)
-		return meetSphere(&pt.rays, w, &pt.sphere)
+		s.from(pt.projection.o, &pt.seen.sphere)
+		return meetSphere(&pt.rays, w, &pt.seen.sphere)
 	case capsuleKind:
 		s := &pt.bvh.capsules[i]
 		if parallel {
 			return meetCapsuleParallel(&pt.rays, w, s)
 		}
-		s.from(pt.projection.o, &pt.capsule)
-		return meetCapsule(&pt.rays, w, &pt.capsule)
+		s.from(pt.projection.o, &pt.seen.capsule)
+		return meetCapsule(&pt.rays, w, &pt.seen.capsule)
 	case boxKind:
 		s := &pt.bvh.boxes[i]
 		if parallel {
 			return meetBoxParallel(&pt.rays, w, s)
 		}
-		s.from(pt.projection.o, &pt.box)
-		return meetBox(&pt.rays, w, &pt.box)
+		s.from(pt.projection.o, &pt.seen.box)
+		return meetBox(&pt.rays, w, &pt.seen.box)
 	default:
 		s := &pt.bvh.cylinders[i]
 		if parallel {
 			return meetCylinderParallel(&pt.rays, w, s)
 		}
-		s.from(pt.projection.o, &pt.cylinder)
-		return meetCylinder(&pt.rays, w, &pt.cylinder)
+		s.from(pt.projection.o, &pt.seen.cylinder)
+		return meetCylinder(&pt.rays, w, &pt.seen.cylinder)
 	}
 }
 
@@ -350,30 +347,18 @@ func (pt *packetTraversal) choose(r rect, tMin float64) bool {
 	return n > 0
 }
 
-// meetChosen tests a solid against the chosen rays without kernels, after a call of the method meet for this solid.
+// meetChosen tests a solid against the chosen rays without kernels, after a call of the method meet for this solid, which
+// has prepared it unless the rays are parallel.
 func (pt *packetTraversal) meetChosen(at primRef) {
 	for _, k := range pt.rays.chosen {
-		near, far, ok := pt.chordOf(at, int(k))
+		var near, far float64
+		var ok bool
+		if v := pt.rays.vector(int(k)); pt.packet.Parallel {
+			near, far, ok = pt.bvh.chord(at, v, pt.packet.Dir)
+		} else {
+			near, far, ok = pt.seen.chord(v)
+		}
 		pt.offer(k, at, near, far, ok)
-	}
-}
-
-// chordOf returns where the line of ray i enters and leaves a solid. Unless the rays are parallel, the method meet must
-// have prepared the solid.
-func (pt *packetTraversal) chordOf(at primRef, i int) (near, far float64, ok bool) {
-	v := pt.rays.vector(i)
-	if pt.packet.Parallel {
-		return pt.bvh.chord(at, v, pt.packet.Dir)
-	}
-	switch at.kind() {
-	case sphereKind:
-		return pt.sphere.chord(v)
-	case capsuleKind:
-		return pt.capsule.chord(v)
-	case boxKind:
-		return pt.box.chord(v)
-	default:
-		return pt.cylinder.chord(v)
 	}
 }
 
@@ -491,29 +476,29 @@ func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 		if parallel {
 			return sphereNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(pt.projection.o, &pt.sphere)
-		return sphereNormals(&pt.rays, &pt.sphere, from, to)
+		s.from(pt.projection.o, &pt.seen.sphere)
+		return sphereNormals(&pt.rays, &pt.seen.sphere, from, to)
 	case capsuleKind:
 		s := &pt.bvh.capsules[i]
 		if parallel {
 			return capsuleNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(pt.projection.o, &pt.capsule)
-		return capsuleNormals(&pt.rays, &pt.capsule, from, to)
+		s.from(pt.projection.o, &pt.seen.capsule)
+		return capsuleNormals(&pt.rays, &pt.seen.capsule, from, to)
 	case boxKind:
 		s := &pt.bvh.boxes[i]
 		if parallel {
 			return boxNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(pt.projection.o, &pt.box)
-		return boxNormals(&pt.rays, &pt.box, from, to)
+		s.from(pt.projection.o, &pt.seen.box)
+		return boxNormals(&pt.rays, &pt.seen.box, from, to)
 	default:
 		s := &pt.bvh.cylinders[i]
 		if parallel {
 			return cylinderNormalsParallel(&pt.rays, s, from, to)
 		}
-		s.from(pt.projection.o, &pt.cylinder)
-		return cylinderNormals(&pt.rays, &pt.cylinder, from, to)
+		s.from(pt.projection.o, &pt.seen.cylinder)
+		return cylinderNormals(&pt.rays, &pt.seen.cylinder, from, to)
 	}
 }
 
