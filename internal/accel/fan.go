@@ -12,8 +12,9 @@ type fan struct {
 	cover *coverTracer
 	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
 	soa   shadowRays
-	n     int     // the number of rays
-	alone []int32 // indices of the open rays that are traced singly
+	n     int       // the number of rays
+	alone []int32   // indices of the open rays that are traced singly
+	solid fromPoint // the solid that is being tested without a kernel
 }
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
@@ -90,11 +91,12 @@ func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	}
 	left := false
 	object := s.bvh.number(at)
+	f.solid.prepare(&s.bvh.solids, at, d.Ray.Origin)
 	for k := range f.n {
 		if f.soa.open[k] != isOpen {
 			continue
 		}
-		if near, far, ok := s.bvh.chord(at, d.Ray.Origin, f.soa.dir(k)); ok && d.blockedBy(object, near, far, f.soa.dist[k]) {
+		if near, far, ok := f.solid.chord(f.soa.dir(k)); ok && d.blockedBy(object, near, far, f.soa.dist[k]) {
 			f.soa.open[k] = 0
 		} else {
 			left = true
