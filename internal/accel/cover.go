@@ -369,7 +369,7 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	along := d.Ray.Dir.Dot(d.Ray.Origin)
 	for _, at := range s.near {
 		front := s.bvh.least(at, d.Ray.Dir) - along
-		if s.ignores(d, at) || front > c.Far+margin || s.misses(d, c, at, margin) {
+		if s.ignores(d, at) || front > c.Far+margin || cover == Open && s.misses(d, c, at, margin) {
 			continue
 		}
 		if s.covered(d, c, at, front, margin) {
