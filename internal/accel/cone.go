@@ -7,18 +7,25 @@ import (
 	"pillbox/geom"
 )
 
-// leafBalls holds a ball around each solid of a tree, leaf by leaf in groups of lanes, for [coneSearch]. It is computed
-// when it is first needed: only area lights need it.
+// leafBalls holds a ball around each solid of a tree, for [coneSearch]. The balls of each leaf begin a new
+// group. The balls are computed when they are first needed, because only area lights need them.
 type leafBalls struct {
 	once   sync.Once
 	groups []ballGroup
-	refs   []primRef       // of the solids in the balls: lanes for each group
-	first  [][fanout]int32 // for each node, the first groups of its children that are leaves
+	refs   []primRef       // the solids in the balls: lanes references for each group
+	first  [][fanout]int32 // for each node and each of its children that is a leaf, the index of the leaf's first group
 }
 
 // ballGroup is a group of balls. Unused lanes have the radius -Inf. Kernels depend on its layout.
 type ballGroup struct {
 	x, y, z, radius [lanes]float64
+}
+
+// mayCover reports whether a cone with its apex at o may lie inside the cone of all rays that meet ball k. widest is the
+// reciprocal of the squared sine of its angle.
+func (g *ballGroup) mayCover(k int32, o geom.Vec3, widest float64) bool {
+	x, y, z, r := g.x[k]-o.X, g.y[k]-o.Y, g.z[k]-o.Z, g.radius[k]
+	return float64(x*x)+float64(y*y)+float64(z*z) <= float64(float64(r*r)*widest)
 }
 
 // ballsOf returns a ball around each solid of the BVH.
@@ -55,12 +62,13 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 	}
 }
 
-// coneSearch searches for the balls that a cone of rays may meet. It visits the nodes that meet the convex hull of two
-// bounds, of which one contains the starts of all rays and the other their ends. Kernels depend on its layout.
+// coneSearch searches for the balls that a cone of rays may meet. All rays start in one bounding box and
+// end in another. The search visits the nodes whose bounds meet the convex hull of these two boxes. Kernels
+// depend on its layout.
 type coneSearch struct {
 	ballQuery
 	limits  [3][2]coneLimit
-	n       int64 // number of nodes on the stack; if the search has ended early, those that have not been visited
+	n       int64 // number of nodes on the stack; not 0 if the search has ended early
 	visited int64 // number of nodes visited
 	count   int64 // number of elements of found
 	stack   [maxStack + fanout]int32
@@ -69,40 +77,42 @@ type coneSearch struct {
 	scratch [3 * 2 * 4][fanout]float32 // memory of kernels
 }
 
-// A search ends early after the node at which it has found more than mostFound balls or visited more than
-// mostNodes nodes.
+// A search ends early when it has found more than mostFound balls or visited more than mostNodes nodes. It
+// first finishes the current node.
 const (
-	mostFound = 128
-	mostNodes = 512
+	mostFound = 512
+	mostNodes = 1024
 )
 
-// aim prepares the search for rays from points in from to ends.
+// aim prepares the search for rays that start in the bounds from and end in the bounds ends.
 func (s *coneSearch) aim(from, ends geom.Bounds, slack float64) {
 	setLimits(&s.limits[0], from.Min.X, from.Max.X, ends.Min.X, ends.Max.X, slack)
 	setLimits(&s.limits[1], from.Min.Y, from.Max.Y, ends.Min.Y, ends.Max.Y, slack)
 	setLimits(&s.limits[2], from.Min.Z, from.Max.Z, ends.Min.Z, ends.Max.Z, slack)
 }
 
-// coneLimit is a condition for one end of a node's bounds along one axis. A node may be met if there is a fraction t of the
-// way from the starts to the ends, 0 <= t <= 1, at which its bounds overlap those of all rays. Along each axis, this
-// gives two conditions that are linear in t: one for the lower end of the node's bounds, one for the upper end. With the
-// end b, each limits t by (b - from) inv: from below, from above, or not at all. In spite of rounding, no bounds that
-// contain a hit are missed, for the reasons that [slabRay] states.
+// coneLimit is a condition for one end of a node's bounds along one axis. While t goes from 0 to 1, a box
+// moves from the bounds of the rays' starts to the bounds of their ends. A ray may meet the node if this
+// box overlaps the node's bounds for some t. For each axis, this gives two conditions, one for the lower
+// end of the node's bounds and one for the upper end. For the end b, the condition is that t is at least,
+// or at most, (b - from) inv; it can also be that t is arbitrary. Rounding never excludes bounds that
+// contain a hit, for the reasons that [slabRay] states.
 type coneLimit struct {
 	from, inv float32
 	atLeast   float32 // +Inf if the condition limits t from below, otherwise 0
 	atMost    float32 // -Inf if it limits t from above, otherwise +Inf
 }
 
-// setLimits sets limits to the conditions for the lower and the upper end, for rays from points between first and last to
-// ends between lo and hi.
+// setLimits sets the two limits of an axis. Along this axis, the rays start between first and last and end
+// between lo and hi.
 func setLimits(limits *[2]coneLimit, first, last, lo, hi, slack float64) {
 	widened := slack + float64((max(math.Abs(first), math.Abs(last))+slack)*0x1p-23) + 0x1p-149
 	limits[0].set(last+widened, hi-last+slack, 1)
 	limits[1].set(first-widened, lo-first-slack, -1)
 }
 
-// set sets l to the condition that t times step is at least b - from, or at most if sign is -1.
+// set sets l to the condition that t times step is at least b - from if sign is 1, or at most b - from if
+// sign is -1.
 func (l *coneLimit) set(from, step, sign float64) {
 	inf := float32(math.Inf(1))
 	*l = coneLimit{from: float32(from), atMost: inf}
@@ -117,7 +127,7 @@ func (l *coneLimit) set(from, step, sign float64) {
 	}
 }
 
-// meets reports whether the bounds of child k meet the hull.
+// meets reports whether the bounds of child k meet the convex hull of the rays' starts and ends.
 func (s *coneSearch) meets(bounds *[2][3][fanout]float32, k int) bool {
 	in, out := float32(0), float32(1)
 	for axis := range s.limits {

@@ -66,7 +66,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		return
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
-	s.light, s.cast, s.first, s.stopped = l, cast, 0, false
+	s.light, s.cast, s.first, s.stopped, s.around = l, cast, 0, false, bvh.ballsOf()
 	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
@@ -74,6 +74,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 			s.own = bvh.primOf(s.groups.objects[k])
 			s.traceGroup(s.groups.group(k))
 		}
+		s.traceRest()
 		axes, cones, covers = axes[n:], cones[n:], covers[n:]
 		s.first += n
 	}
@@ -122,14 +123,16 @@ type coverTracer struct {
 	stopped bool // cast has returned false
 
 	sharing    sharing
-	own        primRef // the solid that the group leaves
+	own        primRef // the solid that the points of the group leave, or noPrim if they leave several
+	rest       []int32 // points whose groups are too small to share a search
 	shaft      shaft
-	candidates []primRef // the solids near the rays of the group
-	balls      balls     // around the candidates
+	candidates []int32 // the solids near the rays of the group: indices into leafBalls.refs
+	balls      balls   // around the candidates
 
 	point    int32      // the point for which rays are cast
 	search   coneSearch // of its cone
-	near     []primRef  // the solids whose balls its cone meets
+	around   *leafBalls // of the BVH
+	near     []int32    // the solids whose balls its cone meets, like candidates
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
 	spheres  []primRef  // the spheres among those that may touch it themselves
 	touching []primRef  // the others that may touch it themselves
@@ -150,7 +153,7 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 // calls itself for both parts. It decides the points one by one if they are few or cannot be divided.
 func (s *coverTracer) traceGroup(members []int32) {
 	if len(members) < minCovered {
-		s.settleAlone(members)
+		s.leave(members)
 		return
 	}
 	from := originBounds(s.axes, members)
@@ -178,6 +181,25 @@ func (s *coverTracer) traceGroup(members []int32) {
 	}
 	s.traceGroup(members[:n])
 	s.traceGroup(members[n:])
+}
+
+// leave decides the members of a group that is too small to share a search, or puts them off until traceRest.
+func (s *coverTracer) leave(members []int32) {
+	if s.own == noPrim {
+		s.settleAlone(members)
+		return
+	}
+	s.rest = append(s.rest, members...)
+}
+
+// traceRest decides the points that are left of all groups. Points on different solids share a search if they are
+// close to each other.
+func (s *coverTracer) traceRest() {
+	s.own = noPrim
+	if len(s.rest) > 0 {
+		s.traceGroup(s.rest)
+	}
+	s.rest = s.rest[:0]
 }
 
 // minCovered is the least number of points that share a search.
@@ -216,20 +238,14 @@ func (s *coverTracer) searchAlone(d *SecondaryRay) {
 	o := d.Ray.Origin
 	from := geom.Bounds{Min: o, Max: o}
 	s.search.aim(from, s.ends(from), s.bvh.slack(o))
-	balls := s.bvh.ballsOf()
-	s.complete = s.search.search(&s.bvh.tree, balls)
-	s.near = s.near[:0]
-	for _, at := range s.search.found[:s.search.count] {
-		if at := balls.refs[at]; at != s.own && at != noPrim { // invalid solids can make unused lanes count as found
-			s.near = append(s.near, at)
-		}
-	}
+	s.complete = s.search.search(&s.bvh.tree, s.around)
+	s.near = append(s.near[:0], s.search.found[:s.search.count]...)
 }
 
 // isCoveredAgain reports whether the solid that hid the light from the last point hides it from this one, too.
 func (s *coverTracer) isCoveredAgain(d *SecondaryRay, c *Cone) bool {
 	at := s.blocker
-	if at == noPrim || at == s.own || s.ignores(d, at) {
+	if at == noPrim || at == s.bvh.primOf(d.Object) || s.ignores(d, at) {
 		return false
 	}
 	front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
@@ -260,7 +276,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 		return 0, false
 	}
 	s.search.aim(from, s.ends(from), s.bvh.slackIn(from))
-	all := s.bvh.ballsOf()
+	all := s.around
 	ok = s.search.search(&s.bvh.tree, all)
 	cost = coneStart + coneNode*traversalCost(s.search.visited)
 	if !ok {
@@ -272,7 +288,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 		// larger than the solid, so the shaft tests the solid itself.
 		if at := all.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
 			g, lane := &all.groups[k/lanes], k%lanes
-			s.candidates = append(s.candidates, at)
+			s.candidates = append(s.candidates, k)
 			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
 		}
 	}
@@ -366,15 +382,22 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 		cover = Partial
 	}
 	s.spheres, s.touching, s.blocker = s.spheres[:0], s.touching[:0], noPrim
-	along := d.Ray.Dir.Dot(d.Ray.Origin)
-	for _, at := range s.near {
-		front := s.bvh.least(at, d.Ray.Dir) - along
-		if s.ignores(d, at) || front > c.Far+margin || cover == Open && s.misses(d, c, at, margin) {
+	own, along := s.bvh.primOf(d.Object), d.Ray.Dir.Dot(d.Ray.Origin)
+	widest := 1 / float64(c.Sin*c.Sin)
+	for _, k := range s.near {
+		at := s.around.refs[k]
+		if at == own || at == noPrim { // invalid solids can make unused lanes count as found
 			continue
 		}
-		if s.covered(d, c, at, front, margin) {
-			s.blocker = at
-			return Covered
+		if s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {
+			continue
+		}
+		if s.around.groups[k/lanes].mayCover(k%lanes, d.Ray.Origin, widest) {
+			front := s.bvh.least(at, d.Ray.Dir) - along
+			if s.covered(d, c, at, front, margin) {
+				s.blocker = at
+				return Covered
+			}
 		}
 		if cover = Partial; at.kind() == sphereKind {
 			s.spheres = append(s.spheres, at)
@@ -395,9 +418,12 @@ func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 // misses reports whether it finds a plane that separates a solid from the cone. The distance from the plane must exceed
 // margin, which is twice the slack: once for the rounding errors of the rays, and once for those of the planes.
 func (s *coverTracer) misses(d *SecondaryRay, c *Cone, at primRef, margin float64) bool {
-	o, axis := d.Ray.Origin, d.Ray.Dir
 	if at.kind() == sphereKind {
 		return false // its ball has been tested
+	}
+	o, axis := d.Ray.Origin, d.Ray.Dir
+	if s.bvh.least(at, axis)-axis.Dot(o) > c.Far+margin {
+		return true
 	}
 	// For a point q of the solid, consider the plane that touches the cone on the side of q. Its normal is b cos a -
 	// axis sin a, where a is the angle of the cone, and b is the unit vector from the axis toward q.

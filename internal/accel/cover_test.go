@@ -321,7 +321,7 @@ func testCoverOfEndedSearches(t *testing.T) {
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(51, seed))
 		var s Source
-		for range 400 {
+		for range 1600 {
 			sin, cos := math.Sincos(math.Pi * (0.25 + 0.5*float64(rng.IntN(4))))
 			p := geom.Vec3{X: cos, Y: sin}.Scale(shapetest.Uniform(rng, 1, 2))
 			p.Z = shapetest.Uniform(rng, -5, 5)

@@ -5,15 +5,16 @@ import (
 	"pillbox/internal/sampler"
 )
 
-// fan finds which shadow rays from one point to a light are blocked, for [BVH.Cover]. First, it tests all rays against
-// the solids that Cover has found near the point's cone, until all rays are blocked. If Cover has not found all such
-// solids, fan then traces the rays that are still open singly. The results are those of [BVH.Blocked].
+// fan finds which shadow rays from one point to a light are blocked, for [BVH.Cover]. It tests the rays
+// against the solids that Cover has found near the point's cone, and stops when all rays are blocked. If
+// Cover's search ended early, there may be more such solids; fan then traces each ray that is not yet
+// blocked on its own. The results are those of [BVH.Blocked].
 type fan struct {
 	cover *coverTracer
 	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
 	soa   shadowRays
 	n     int       // the number of rays
-	alone []int32   // indices of the open rays that are traced singly
+	alone []int32   // indices of the rays that are not blocked by the solids that Cover has found
 	solid fromPoint // the solid that is being tested without a kernel
 }
 
@@ -29,7 +30,8 @@ func (f *fan) traceAll(dirs *sampler.Directions, dist []float64, blocked []bool)
 	}
 }
 
-// prepare sets f.soa to the rays from index first up to index last, all of them open.
+// prepare sets f.soa to the rays with the indices first, ..., last - 1. All of them are open: not yet known
+// to be blocked.
 func (f *fan) prepare(dirs *sampler.Directions, dist []float64, first, last int) {
 	s, l := f.cover, &f.soa
 	o := s.axes[s.point].Ray.Origin
@@ -64,8 +66,8 @@ func (f *fan) traceSome(blocked []bool) {
 	}
 }
 
-// testSpheres tests the spheres that Cover has found against the open rays and reports whether any remains open. d is the
-// same as for test.
+// testSpheres tests the open rays against the spheres that Cover has found, and reports whether a ray
+// remains open. The parameter d is as for the method test.
 func (f *fan) testSpheres(d *SecondaryRay) bool {
 	s := f.cover
 	if len(s.spheres) > 0 && len(d.Eye) == 0 {
@@ -80,8 +82,8 @@ func (f *fan) testSpheres(d *SecondaryRay) bool {
 	return left
 }
 
-// test tests a solid against the open rays and reports whether any remains open. d has the origin and the list
-// Eye that all these rays share; the direction of d is not used.
+// test tests the open rays against a solid, and reports whether a ray remains open. All rays share the
+// origin and the list Eye of d; the direction of d is not used.
 func (f *fan) test(d *SecondaryRay, at primRef) bool {
 	s := f.cover
 	if len(d.Eye) == 0 {
@@ -113,7 +115,7 @@ func (f *fan) traceAlone(d *SecondaryRay, blocked []bool) {
 		func(a *activeRay) {
 			k := f.alone[a.index]
 			q := &a.query
-			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.soa.dir(int(k))}, s.own, d.Eye, f.soa.dist[k]
+			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.soa.dir(int(k))}, s.bvh.primOf(d.Object), d.Eye, f.soa.dist[k]
 			q.own, q.other = false, entering
 			a.best = a.known(q)
 		},

@@ -82,7 +82,7 @@ func load(at Mem) reg.VecVirtual {
 	return v
 }
 
-// all returns a vector that has the same number in every lane: the one in memory at the given address.
+// all returns a vector with the number at the given address in every lane.
 func all(at Mem) reg.VecVirtual {
 	v := YMM()
 	VBROADCASTSD(at, v)
@@ -91,7 +91,7 @@ func all(at Mem) reg.VecVirtual {
 
 func (g *group) mem(array int) Mem { return place(g.rays, g.offset, array) }
 
-// prefetchChildren writes the function that prefetches the children of a node that are nodes, not leaves.
+// prefetchChildren writes the function that prefetches a node's children, except those that are leaves.
 func prefetchChildren() {
 	TEXT("prefetchChildren", NOSPLIT, "func(n, nodes *byte)")
 	n, nodes := Load(Param("n"), GP64()), Load(Param("nodes"), GP64())
@@ -110,7 +110,7 @@ func prefetchChildren() {
 
 const line = 64 // bytes
 
-// The function ask writes instructions that prefetch the given number of cache lines from an address.
+// The function ask writes instructions that prefetch lines cache lines, beginning at the given address.
 func ask(at reg.Register, lines int) {
 	for k := range lines {
 		PREFETCHT0(Mem{Base: at, Disp: k * line})
@@ -131,7 +131,7 @@ func test(k mask) reg.GPVirtual {
 	return r
 }
 
-// maskOf returns the mask in which those lanes are set whose bits are set in the integer.
+// maskOf converts an integer to a mask: lane k is set if bit k of the integer is set.
 func maskOf(bits reg.GPVirtual) mask {
 	k, at, table := YMM(), GP64(), GP64()
 	MOVQ(bits, at)
@@ -234,8 +234,8 @@ func solid(kind string, from func(*group), chord func(*group) (near, far vec, ok
 	finish(kind, met, again)
 }
 
-// finish writes the end of a kernel that tests solids. The kernel's verdict has the parameter lower in its
-// lower half and the parameter again in its upper half.
+// finish writes the end of a kernel that tests solids. The kernel returns a verdict: lower is its lower
+// half, and again, the lanes that the portable code must test again, is its upper half.
 func finish(kind string, lower, again reg.GPVirtual) {
 	SHLQ(U8(32), again.As64())
 	ORQ(lower.As64(), again.As64())
@@ -384,10 +384,12 @@ func frustumOfFour(h, n, out reg.GPVirtual, half int) {
 	VMOVUPD(choose(far, constant(posInf), least(h, frustumAhead)), Mem{Base: out, Disp: 32 * half})
 }
 
-// traverse writes the kernel in which several rays traverse the tree, each until it reaches a leaf with a solid that it
-// may hit. In each round, first every ray advances to its next child, which is prefetched; then every ray is processed
-// there. So while one ray waits for memory or a chain of operations, the others make progress. Rays at nodes and rays
-// at leaves are sorted into separate lists, without branches: a mispredicted branch takes almost as long as a step.
+// traverse writes the kernel that traverses the tree with several rays, each until it reaches a leaf with a
+// solid that it may hit. The kernel works in rounds. First it takes every ray to its next node or leaf and
+// prefetches this. Then it tests every ray there. So while one ray waits for memory or for the result of an
+// instruction, the others make progress. Rays at nodes and rays at leaves are kept in separate lists. They
+// are sorted into these lists without branches, because a mispredicted branch takes almost as long as a
+// step.
 func traverse() {
 	TEXT("traverseKernel", NOSPLIT, "func(states, turns *byte, n, enough int64, nodes, spheres *byte) int64")
 	r := &traversalRegisters{list: GP64(), inner: GP64(), leaves: GP64(), end: GP64(), ray: GP64(), d: GP64()}
@@ -458,8 +460,8 @@ func traverse() {
 	RET()
 }
 
-// traversalRegisters holds the registers of the kernel of traverse. A ray is identified by the offset of its
-// traversalState from the first one.
+// traversalRegisters holds the registers of the kernel of traverse. The kernel identifies a ray by the
+// distance, in bytes, of its traversalState from the first traversalState.
 type traversalRegisters struct {
 	states        reg.GPVirtual // the first traversalState
 	list          reg.GPVirtual // the lists that are being filled
@@ -479,7 +481,8 @@ func param(name string) Mem {
 
 func (r *traversalRegisters) field(at int) Mem { return Mem{Base: r.d, Disp: at} }
 
-// onStack returns the memory operand of the stack entry with the given index: a key, or one half of a child.
+// onStack returns the memory operand of one field of the stack entry with the given index. The parameter
+// array selects the field: 0 is the key, 1 and 2 are the two words of the child.
 func (r *traversalRegisters) onStack(array int, index reg.GPVirtual) Mem {
 	return Mem{Base: r.d, Index: index, Scale: 4, Disp: traversalStack + array*stackSize}
 }
@@ -489,14 +492,14 @@ func (r *traversalRegisters) clear() {
 	XORQ(r.leaves, r.leaves)
 }
 
-// take writes code that makes the ray at an index of a list the current ray.
+// take writes code that makes a ray the current ray: the one at the given index of a list.
 func (r *traversalRegisters) take(lists, index reg.GPVirtual, list int) {
 	MOVL(Mem{Base: lists, Index: index, Scale: 4, Disp: list}, r.ray.As32())
 	LEAQ(Mem{Base: r.states, Index: r.ray, Scale: 1}, r.d)
 }
 
-// giveBack writes code that moves the rays of a list back to the order, to the indices n-1, n-2, and so on. The
-// register count has the length of the list. The code subtracts this length from n.
+// giveBack writes code that moves the rays of a list to the order of the rays, at the indices n-1, n-2, and
+// so on. The register count contains the length of the list. The code subtracts this length from n.
 func (r *traversalRegisters) giveBack(label string, order, n, count reg.GPVirtual, list int) {
 	ray := GP32()
 	Label(label)
@@ -520,7 +523,8 @@ func (r *traversalRegisters) push() reg.GPVirtual {
 	VMOVDQU(r.field(traversalKeys), keys)
 	sort(keys)
 	VMOVDQU(keys, r.onStack(0, n))
-	// The fields of the children alternate: the even 32-bit words are first, the odd ones count.
+	// In memory, the two fields of each child alternate. The 32-bit words with even indices are the fields
+	// named first, those with odd indices the fields named count.
 	a, b, field := YMM(), YMM(), YMM()
 	VMOVUPS(Mem{Base: node, Disp: nodeChildren}, a)
 	VMOVUPS(Mem{Base: node, Disp: nodeChildren + 32}, b)
@@ -535,8 +539,9 @@ func (r *traversalRegisters) push() reg.GPVirtual {
 	return n
 }
 
-// step writes code that takes the top entry from the stack, whose height is n, and jumps back to the label. If
-// the stack is empty, the ray is no longer active.
+// step writes code that takes the current ray to the top entry of its stack. n is the height of the stack.
+// The code skips entries that are farther away than the ray's limit, and then jumps to the label. If the
+// stack is empty, the ray is no longer active.
 func (r *traversalRegisters) step(label string, n reg.GPVirtual) {
 	Label("pop" + label)
 	SUBQ(U8(1), n)
@@ -584,7 +589,7 @@ func (r *traversalRegisters) enlist(first, count reg.GPVirtual) {
 	ask(at, nodeBytes/line)
 }
 
-// sphereAt returns the memory operand of the sphere to which a reference refers. A sphere has 2^5 bytes.
+// sphereAt returns the memory operand of the sphere with the reference ref. A sphere has 2^5 bytes.
 func sphereAt(spheres, ref reg.Register) Mem {
 	return Mem{Base: spheres, Index: ref, Scale: uint8(1 << (5 - kindBits))}
 }

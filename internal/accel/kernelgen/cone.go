@@ -74,15 +74,17 @@ type coneRegisters struct {
 
 func (s *coneRegisters) field(at int) Mem { return Mem{Base: s.s, Disp: at} }
 
-// The numbers of a limit that are stored in every lane of a vector, in this order.
+// coneNumbers lists the numbers of a coneLimit, in the order in which prepare stores them.
 var coneNumbers = [...]int{coneFrom, coneInv, coneAtLeast, coneAtMost}
 
-// spread returns the memory operand of a vector that holds one number of a limit in every lane.
+// spread returns the memory operand of a vector in scratch memory. All lanes of this vector hold the same
+// number of a limit.
 func (s *coneRegisters) spread(limit, number int) Mem {
 	return s.field(coneScratch + 32*(len(coneNumbers)*limit+number))
 }
 
-// prepare stores the vectors of spread.
+// prepare stores, for every number of every limit, a vector with this number in all lanes. spread returns
+// their addresses.
 func (s *coneRegisters) prepare() {
 	for limit := range 3 * 2 {
 		for k, at := range coneNumbers {
@@ -93,7 +95,7 @@ func (s *coneRegisters) prepare() {
 	}
 }
 
-// intersectNode sets hits to the children that coneSearch.meets.
+// intersectNode sets hits to the children of the node for which coneSearch.meets returns true.
 func (s *coneRegisters) intersectNode() {
 	in, out := YMM(), YMM()
 	VXORPS(in, in, in)
@@ -113,7 +115,8 @@ func (s *coneRegisters) intersectNode() {
 	VMOVMSKPS(out, s.hits)
 }
 
-// intersectLeaf appends the balls of the current child, of which there are left, that the cone may meet.
+// intersectLeaf tests the balls of the current child, a leaf, and appends those that the cone may meet to
+// found. The register left contains the number of balls.
 func (s *coneRegisters) intersectLeaf(left reg.GPVirtual) {
 	group, at, first, near := GP64(), GP64(), GP64(), GP32()
 	MOVQ(s.node, at)
@@ -130,7 +133,8 @@ func (s *coneRegisters) intersectLeaf(left reg.GPVirtual) {
 	VMOVMSKPD(missed, near)
 	XORL(U32(1<<lanes-1), near)
 
-	// Append lanes * group plus the index of each lane that is set.
+	// Append the indices of the balls to found: for each lane that is set, this is lanes * group plus the
+	// number of the lane.
 	slot, index := GP32(), XMM()
 	MOVL(group.As32(), slot)
 	SHLL(U8(2), slot)
@@ -149,7 +153,8 @@ func (s *coneRegisters) intersectLeaf(left reg.GPVirtual) {
 	JG(LabelRef("group"))
 }
 
-// packedLanes returns the table of the lanes that are set in each mask of four lanes, in ascending order.
+// packedLanes returns a table with a row for each mask of four lanes. The row lists the numbers of the
+// lanes that are set, in ascending order.
 func packedLanes() Mem {
 	t := GLOBL("lanes", RODATA|NOPTR)
 	for bits := range 16 {
@@ -167,8 +172,9 @@ func packedLanes() Mem {
 	return t
 }
 
-// fan writes a kernel that tests spheres against open shadow rays that start at one point. It is the kernel of [shadow] for
-// one sphere after the other, until no ray is open. It returns 0 if none is open.
+// fan writes a kernel that tests a list of spheres against open shadow rays that start at one point. It
+// does the same as the kernel of [shadow] for each sphere, and stops when no ray is open. It returns 0 if
+// no ray is open.
 func fan() {
 	TEXT("fanKernel", NOSPLIT, "func(l, spheres, refs *byte, n, groups uint64) uint64")
 	l := Load(Param("l"), GP64()).(reg.GPVirtual)

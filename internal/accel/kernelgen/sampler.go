@@ -38,10 +38,10 @@ func samplerKernels() {
 // squares returns the sum of the squares of x and y.
 func squares(x, y vec) vec { return add(mul(x, x), mul(y, y)) }
 
-// directions writes the loop of a kernel that computes directions for the points of a set, eight at a time.
-// First it passes the coordinates of the eight points, as integers, to the function in the parameter see. Then
-// it treats the points in two halves of four. It maps them to the disc; the function lift maps them from the
-// disc to the sphere; and the function turn rotates the results, which are the directions.
+// directions writes the loop of a kernel that computes a direction for each point of a set, eight points at
+// a time. It passes the coordinates of the eight points, as integers, to the function see. Then it handles
+// the points in two halves of four: it maps the points from the square to the disc, calls lift to map them
+// from the disc to the sphere, and calls turn to rotate the results. These are the directions.
 func directions(see func(u, v vec), lift func(x, y vec, half int) [3]vec, turn func(frame reg.GPVirtual, v [3]vec) [3]vec) {
 	groups := Load(Param("groups"), GP64())
 	frame := Load(Param("frame"), GP64()).(reg.GPVirtual)
@@ -71,8 +71,8 @@ func directions(see func(u, v vec), lift func(x, y vec, half int) [3]vec, turn f
 	RET()
 }
 
-// integers returns a vector of eight equal integers: each is the value of the kernel's 32-bit parameter with
-// the given name.
+// integers returns a vector of eight 32-bit integers, all equal to the kernel's parameter with the given
+// name.
 func integers(name string) vec {
 	x, v := XMM(), YMM()
 	VMOVD(Load(Param(name), GP32()), x)
@@ -115,8 +115,8 @@ func scramble(x vec, seed string) vec {
 	return v
 }
 
-// digits reverses the bits of each integer: it looks up the reversals of both halves of each byte and reverses the order of
-// the bytes.
+// digits reverses the order of the bits of each integer. It looks up the reversals of the two halves of
+// each byte in tables, and reverses the order of the bytes.
 func digits(x vec) vec {
 	reversed := func(shift int) func(int) uint32 {
 		return func(lane int) uint32 {
@@ -143,8 +143,8 @@ func digits(x vec) vec {
 	return low
 }
 
-// sector returns the number of each point's sector. The number consists of the first two binary digits of the
-// coordinate u and the first two of v.
+// sector returns, for each point, the number of the sector that contains it: a number of four bits, the
+// first two binary digits of u and then the first two of v.
 func sector(u, v vec) vec {
 	a, b := YMM(), YMM()
 	VPSRLD(U8(30), u, a)

@@ -71,8 +71,9 @@ func skyTraverse() {
 	RET()
 }
 
-// skyChildren finds for each child of the node the set of the given rays that enter its bounds. The vector free holds
-// skyGroup minus the size of this set. For missing children, the results are arbitrary.
+// skyChildren finds, for each child of the node, which of the given rays enter its bounds. The vector found
+// contains this set as bits, and the vector free contains skyGroup minus the number of these rays. For
+// missing children, the results are arbitrary.
 func skyChildren(t, node, rays reg.GPVirtual, bits reg.Register) (found, free vec) {
 	var lower, upper [3]vec
 	for axis := range 3 {
@@ -121,8 +122,9 @@ func skyChildren(t, node, rays reg.GPVirtual, bits reg.Register) (found, free ve
 	return found, free
 }
 
-// skyPush pushes the node's children that rays enter on the stack, whose height is n, unless they are leaves: the child
-// that most rays enter on top. It stores in leaves a bit for each leaf that rays enter.
+// skyPush pushes the children of the node that rays enter, except leaves, on the stack. The child that most
+// rays enter is on top. n is the height of the stack, which skyPush updates. skyPush stores in leaves a bit
+// for each leaf that rays enter.
 func skyPush(t, node, n, leaves reg.GPVirtual, found, free vec) {
 	first, count, other := YMM(), YMM(), YMM()
 	VMOVUPS(Mem{Base: node, Disp: nodeChildren}, count)

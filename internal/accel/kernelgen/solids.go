@@ -9,9 +9,9 @@ type group struct {
 	slow        string  // label for rays that need the portable code
 	open        mask
 
-	// The next fields are for kernels in which each ray has its own origin. They describe the solid prepared for
-	// these origins: its fields are, for example, those of sphereFrom. If all rays share an origin, the solid is
-	// already prepared, and the field seen is nil.
+	// These fields are for kernels in which each ray has its own origin. Such a kernel prepares the solid
+	// for every origin itself; the names of the prepared fields are, for example, those of sphereFrom. If
+	// all rays share an origin, the solid is already prepared in memory, and seen is nil.
 	scratch int                // memory for fields that differ from ray to ray
 	seen    map[int]func() vec // functions that return these fields
 	same    map[int]int        // offsets of the other fields in the solid
@@ -55,7 +55,7 @@ func (g *group) vector(field int) [3]vec {
 	return [3]vec{g.number(field), g.number(field + 8), g.number(field + 16)}
 }
 
-// The method see stores a field that differs from ray to ray.
+// The method see stores the vector v as a field of the prepared solid that differs from ray to ray.
 func (g *group) see(field int, v vec) {
 	if len(g.seen) == scratchVectors {
 		panic("too little scratch memory")
@@ -183,9 +183,9 @@ func minus(v [3]vec, s vec, w [3]vec) [3]vec {
 	return v
 }
 
-// overEnd corrects the crossings in near and far, in place. It replaces those beyond one end of a capsule,
-// which has the given height along the axis, by the crossings with the ball at that end. It computes the ball's
-// chord first, because that needs many registers.
+// overEnd corrects the crossings near and far, in place, at one end of a capsule. The function at returns
+// the height of this end along the axis. Crossings beyond the end are replaced by the crossings with the
+// ball at the end. The chord of the ball is computed first, because this needs many registers.
 func overEnd(g *group, end int, beyond relation, at func() vec, dy, yNear, yFar, near, far vec, ok mask) {
 	endNear, endFar, meets := sphereChordAt(g, end)
 	height := at()

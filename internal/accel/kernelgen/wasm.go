@@ -8,10 +8,13 @@ import (
 	"slices"
 )
 
-// wasm is a WebAssembly function with vectors of 128 bits, which are two lanes, and any number of local variables. It
-// has the calling convention of Go's linker (cmd/internal/obj/wasm). Arguments and results are on Go's stack, to which
-// global variable 0 points. The parameter is not used. The result 0 means that the stack must not be unwound. The
-// function refers only to this global variable and to memory 0, so its body is the same in any module.
+// wasm is a WebAssembly function under construction. Its vectors have 128 bits, that is, two lanes; it can
+// have any number of local variables.
+//
+// The function has the calling convention of Go's linker (cmd/internal/obj/wasm). Its arguments and its
+// result are on Go's stack; global variable 0 is the address of this stack. The WebAssembly parameter is
+// not used. The WebAssembly result 0 means that the stack must not be unwound. The function refers only to
+// global variable 0 and memory 0, so the same body works in any module.
 type wasm struct {
 	types  []byte   // types of the local variables after the parameter
 	code   []byte   //
@@ -251,12 +254,12 @@ func (w *wasm) setWord(v, base local, disp int) {
 	w.op(opI32Store, 0, uint64(disp))
 }
 
-// argument returns the lower 32 bits of the kernel's argument at the given offset, in bytes from the first
-// argument.
+// argument returns the lower 32 bits of an argument of the kernel. The parameter behind is the offset of
+// this argument from the first argument, in bytes.
 func (w *wasm) argument(behind int) local { return w.word(w.sp, 8+behind) }
 
-// The method returns stores the kernel's 64-bit result, given its two halves. The parameter behind is the size
-// of the arguments, after which the result lies.
+// The method returns stores the kernel's 64-bit result, given as two halves. The result lies after the
+// arguments; the parameter behind is the size of the arguments, in bytes.
 func (w *wasm) returns(lower, upper local, behind int) {
 	w.setWord(lower, w.sp, 8+behind)
 	w.setWord(upper, w.sp, 8+behind+4)

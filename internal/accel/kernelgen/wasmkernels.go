@@ -59,8 +59,9 @@ func (w *wasm) packet(offset local, parallel bool) *group {
 	return g
 }
 
-// attempt writes body in a block with the label next. If body jumps to the label slow, the lowest bit of
-// again is set, so that the portable code tests the rays again.
+// attempt writes the code of body so that it can jump to two labels. A jump to the label next ends the
+// group of rays. A jump to the label slow first sets the lowest bit of again: the portable code must then
+// test the rays again.
 func (w *wasm) attempt(g *group, again local, body func()) {
 	w.block(g.next, func() {
 		w.block(g.slow, func() {
@@ -161,8 +162,8 @@ func (w *wasm) shadow(from func(*group), chord func(*group) (near, far vec, ok m
 	w.returns(left, again, 24)
 }
 
-// groups returns the number of groups of rays, which is the kernel's argument at the given offset, counted in
-// groups of wasm's lanes.
+// groups returns the number of groups of wasmLanes rays. The kernel's argument at the given offset is the
+// number of groups of lanes rays.
 func (w *wasm) groups(behind int) local {
 	return w.with(opI32Mul, w.argument(behind), lanes/wasmLanes)
 }
@@ -289,9 +290,9 @@ func (w *wasm) traverse() {
 	w.returns(w.integer(0), w.integer(0), 48)
 }
 
-// step takes the top entry from the stack. If the stack is empty, or the entry is a leaf with a solid that the
-// ray may hit, the code continues behind the block with the label done. Otherwise it continues with the next
-// entry.
+// step takes the top entry from the stack and tests it. If the stack is empty, or if the entry is a leaf
+// with a solid that the ray may hit, the code leaves the block with the label done. Otherwise it continues
+// with the next entry.
 func (r *traversalLocals) step() {
 	r.block("some", func() {
 		r.push(r.n)
@@ -408,9 +409,9 @@ func sorted(w *wasm, v [2]vec) [2]vec {
 // The method stack stores keys, and the children that belong to them, on the ray's stack.
 func (r *traversalLocals) stack(node local, keys [2]vec) {
 	top := r.binary(opI32Add, r.d, r.with(opI32Shl, r.n, 2))
-	// The fields of the children alternate: the even 32-bit words are first, the odd ones count. A
-	// swizzle by byte index selects the fields of a child among those of four, and gives 0 for other
-	// children.
+	// In memory, the two fields of each child alternate: the 32-bit words with even indices are the fields
+	// first, those with odd indices the fields count. The swizzle instruction selects, by byte index, the
+	// field of a child among the fields of four children. It gives 0 if the child is not one of the four.
 	var children [4]vec
 	for k := range children {
 		children[k] = r.load(node, nil, nodeChildren+16*k)
