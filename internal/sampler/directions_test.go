@@ -12,11 +12,12 @@ import (
 // with and without kernels. It also checks the sectors of the directions, and that large sets have equally many
 // directions in each sector.
 func TestDirections(t *testing.T) {
-	defer func(have bool) { haveKernels = have }(haveKernels)
+	have := haveKernels
+	defer func() { haveKernels = have }()
 	rng := rand.New(rand.NewPCG(5, 1))
 	var d Directions
 	for i := range 4000 {
-		haveKernels = haveKernels && i%2 == 0
+		haveKernels = have && i%2 == 0
 		n := 1 << rng.IntN(8)
 		s := New(n, 1+rng.IntN(9))
 		set := s.Set(randomPosition(rng, 1), Light(rng.IntN(3)), rng.IntN(3))
@@ -45,6 +46,5 @@ func TestDirections(t *testing.T) {
 				t.Fatalf("set %d: direction %d of a cap is %v at the height %v, want %v at %v", i, k, d.At(k), d.Heights[k], want, local.Z)
 			}
 		}
-		haveKernels = true
 	}
 }
