@@ -47,7 +47,7 @@ type AreaLight struct {
 type CastFan func(point int, trace TraceFan) (more bool)
 
 // TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
-// There must be as many directions as elements of dist and of blocked.
+// There must be as many directions as elements of dist and of blocked. It must not be called after its [CastFan] has returned.
 type TraceFan func(dirs *sampler.Directions, dist []float64, blocked []bool)
 
 // Cover decides for many points at once whether solids hide the light, and stores the decisions in covers. axes[i] is
@@ -78,7 +78,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		axes, cones, covers = axes[n:], cones[n:], covers[n:]
 		s.first += n
 	}
-	s.cast = nil
+	s.light, s.cast, s.axes, s.cones, s.covers = nil, nil, nil, nil, nil // belong to the caller
 	bvh.covers.put(s)
 }
 
