@@ -43,8 +43,11 @@ func TestKernelsStayInTheWindow(t *testing.T) {
 		*got = packetTraversal{bvh: world, made: math.MaxUint64}
 		got.packet.Parallel = rng.IntN(2) == 0
 		got.packet.Dir = randomVector(rng).Unit()
-		if rng.IntN(4) == 0 { // along the cylinder or across it
+		switch rng.IntN(4) {
+		case 0: // along the cylinder or across it
 			got.packet.Dir = world.cylinders[0].u
+		case 1: // along the capsule, which the portable code must handle
+			got.packet.Dir = world.capsules[0].u
 		}
 		got.rays.dir = got.packet.Dir
 		got.projection.o = randomVector(rng).Scale(3)
@@ -219,5 +222,71 @@ func TestKernelSlabs(t *testing.T) {
 		if got != want {
 			t.Fatalf("%v with a slack of %v becomes %v in the kernel, want %v", r, slack, got, want)
 		}
+	}
+}
+
+// TestShadowKernels compares the kernels that test a solid against shadow rays with the portable code. Many coordinates are
+// integers, so that rays touch solids, run along their axes and faces, or start or end exactly where they enter.
+func TestShadowKernels(t *testing.T) {
+	if !haveKernels {
+		t.Skip("no kernels on this machine")
+	}
+	rng := rand.New(rand.NewPCG(19, 20))
+	number := func() float64 { return float64(rng.IntN(7) - 3) }
+	point := func() geom.Vec3 { return geom.Vec3{X: number(), Y: number(), Z: number()} }
+	blocked, open, undecided := 0, 0, 0
+	for i := range 8000 {
+		a, u, r := point(), [...]geom.Vec3{{X: 1}, {Y: 2}, {Z: -1}, randomVector(rng)}[rng.IntN(4)], float64(1+rng.IntN(2))
+		w := New(Source{
+			Spheres:   []shapes.Sphere{{Center: a, Radius: r}},
+			Capsules:  []shapes.Capsule{{A: a, B: a.Add(u), Radius: r}},
+			Boxes:     []shapes.Box{{Center: a, HalfExtents: geom.Vec3{X: 1, Y: r, Z: 2}, Rotation: geom.Identity()}},
+			Cylinders: []shapes.Cylinder{{A: a, B: a.Add(u), Radius: r}},
+		})
+		at := w.refs[rng.IntN(w.Len())]
+		var got, want shadowRays
+		n := 1 + rng.IntN(20)
+		for k := range n {
+			ray := geom.Ray{Origin: point(), Dir: randomVector(rng).Unit()}
+			switch rng.IntN(4) {
+			case 0:
+				ray.Origin = randomVector(rng).Scale(2)
+			case 1:
+				ray.Dir = u.Unit()
+			default:
+				ray.Dir = [...]geom.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}[rng.IntN(6)]
+			}
+			near, _, ok := w.chord(at, ray.Origin, ray.Dir)
+			dist := [...]float64{math.Inf(1), near, 10 * rng.Float64()}[rng.IntN(3)]
+			got.set(k, &ray, dist)
+			want.set(k, &ray, dist)
+			if ok && near > 0 && near < dist {
+				want.open[k] = 0
+			}
+			if rng.IntN(4) == 0 {
+				got.open[k], want.open[k] = 0, 0
+			}
+		}
+		o := w.occlude(at, &got, n)
+		if o.undecided() {
+			undecided++
+			continue
+		}
+		if got.open != want.open {
+			t.Fatalf("case %d: %+v leaves open\n%v, want\n%v", i, w.shape(at), got.open[:n], want.open[:n])
+		}
+		left := 0
+		for _, x := range got.open[:n] {
+			if x == isOpen {
+				left++
+			}
+		}
+		if o.met() != (left > 0) {
+			t.Fatalf("case %d: %d rays remain open, and the kernel says %v", i, left, o.met())
+		}
+		open, blocked = open+left, blocked+n-left
+	}
+	if blocked < 10_000 || open < 20_000 || undecided < 200 {
+		t.Errorf("%d rays are blocked, %d open; %d cases need the portable code", blocked, open, undecided)
 	}
 }
