@@ -22,7 +22,8 @@ type attachment struct {
 // instance is an attached copy of a model.
 type instance struct {
 	*file
-	prefix string // prepended to names
+	prefix string  // prepended to names
+	copied *copied // the attach element
 }
 
 // model reads a file whose bodies can be attached. If the file is not found, the elements that would attach its bodies
@@ -84,8 +85,9 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	r.file = from
 	defer func() { r.file = outer }()
 	in.prefix += e.Get("prefix")
+	in.copied = &copied{in.copied, e, 0}
 	if in.attached == nil && from != outer {
-		in.attached = &instance{from, in.prefix}
+		in.attached = &instance{from, in.prefix, in.copied}
 		r.instances = append(r.instances, in.attached)
 	}
 	for _, kind := range [...]string{"body", "frame"} {

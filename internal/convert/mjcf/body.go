@@ -43,6 +43,25 @@ type context struct {
 	depth  int    // nesting depth
 
 	attached *instance // the outermost attached model that contains the element; nil if none exists
+	copied   *copied   // the innermost replicate or attach element that contains the element; nil if none exists
+}
+
+// copied is one copy of the contents of a replicate or attach element.
+type copied struct {
+	outer  *copied // the next element of this kind that contains it, or nil
+	of     *markup.Element
+	number int // of the copy, from 0
+}
+
+// within reports whether the innermost elements of c are those of d inside base, and have the same numbers. If so, it
+// returns the next outer element of c, or nil.
+func (c *copied) within(d, base *copied) (outer *copied, ok bool) {
+	for ; d != base; c, d = c.outer, d.outer {
+		if c == nil || c.of != d.of || c.number != d.number {
+			return nil, false
+		}
+	}
+	return c, true
 }
 
 // maxDepth is the largest nesting depth of elements, attached ones included.
@@ -153,7 +172,7 @@ func (r *reader) body(e *markup.Element, in context) error {
 	}
 	in.body.children = append(in.body.children, b)
 	r.bodies = append(r.bodies, b)
-	return r.contents(e, context{body: b, class: in.class, depth: in.depth, attached: in.attached})
+	return r.contents(e, context{body: b, class: in.class, depth: in.depth, attached: in.attached, copied: in.copied})
 }
 
 func (r *reader) frame(e *markup.Element, in context) error {
@@ -191,6 +210,7 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 		at.Rotation = r.compiler.euler(euler.Scale(float64(i)))
 		in.frame = outer.frame.Then(at)
 		in.suffix = fmt.Sprintf("%s%0*d", e.Get("sep"), digits, i) + outer.suffix
+		in.copied = &copied{outer.copied, e, i}
 		if err := r.contents(e, in); err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ type joint struct {
 	align     bool      // it aligns its body's frame with the inertial frame: [reader.align]
 
 	element  *markup.Element
+	copied   *copied   // see [context]
 	attached *instance // the attached model that contains it
 }
 
@@ -37,7 +38,7 @@ func (j *joint) width() int {
 }
 
 func (r *reader) joint(t tag, in context) error {
-	j := joint{kind: "free", axis: geom.Vec3{Z: 1}, element: t.Element, attached: in.attached}
+	j := joint{kind: "free", axis: geom.Vec3{Z: 1}, element: t.Element, copied: in.copied, attached: in.attached}
 	var err error
 	if t.Name == "joint" {
 		if j.kind, err = t.word("type", "hinge", "slide", "ball", "free"); err != nil {
@@ -210,9 +211,9 @@ func (r *reader) keyframe(from key) (*keyframe, error) {
 	return &k, nil
 }
 
-// attachedKeyframe reads a keyframe of an attached model. Its numbers are the positions of all joints in that model's
-// own file. Of these, the positions of joints that were not attached are skipped. Joints of other models stay as in
-// their files.
+// attachedKeyframe reads a keyframe of an attached copy of a model. Its qpos has the positions of all joints in the
+// model's file, even if only a part of the model is attached; positions of the other joints are ignored. Joints outside
+// this copy stay as in the file. mpos and mquat are ignored.
 func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	own := newReader(r.src, r.Options)
 	own.file = from.from.file
@@ -229,10 +230,11 @@ func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	if x == nil {
 		return &keyframe{}, nil
 	}
-	places := make(map[*markup.Element]int)
+	joints := make(map[*markup.Element][]*joint)
 	for _, b := range own.bodies {
 		for i := range b.joints {
-			places[b.joints[i].element] = b.joints[i].at
+			j := &b.joints[i]
+			joints[j.element] = append(joints[j.element], j)
 		}
 	}
 	k := keyframe{qpos: make([]float64, r.qpos)}
@@ -242,12 +244,31 @@ func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	for _, b := range r.bodies {
 		for i := range b.joints {
 			j := &b.joints[i]
-			if at, ok := places[j.element]; ok && j.attached == from.from {
-				copy(k.qpos[j.at:j.at+j.width()], x[at:])
+			if j.attached != from.from {
+				continue
+			}
+			if found := j.original(joints[j.element]); found != nil {
+				copy(k.qpos[j.at:j.at+j.width()], x[found.at:])
 			}
 		}
 	}
 	return &k, nil
+}
+
+// original returns the joint in the file of an attached model of which j is a copy. all contains the joints that the
+// element of j makes in that file. If j is in a replicate or attach element, and only contents of this element were
+// attached, original returns the first joint that fits.
+func (j *joint) original(all []*joint) (found *joint) {
+	for _, o := range all {
+		outer, ok := o.copied.within(j.copied, j.attached.copied)
+		if ok && outer == nil {
+			return o
+		}
+		if ok && found == nil {
+			found = o
+		}
+	}
+	return found
 }
 
 // move sets the pose of a body in its parent according to the keyframe. Source: MuJoCo's mj_kinematics.

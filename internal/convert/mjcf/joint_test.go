@@ -2,6 +2,7 @@ package mjcf_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,40 @@ func TestReadDeformable(t *testing.T) {
 		}
 		if _, err := read(text, mjcf.Options{QPos: make([]float64, n)}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%d positions give %v, want %s", n, err, want)
+		}
+	}
+}
+
+// TestReadKeyframesOfCopies checks the keyframes of attached models in which one element makes several joints, because
+// it is replicated or in a model that is attached twice. Each joint must get its own position.
+// For a model that is attached twice, the positions are those of MuJoCo 3.14, which rejects such keyframes of replicated
+// joints.
+func TestReadKeyframesOfCopies(t *testing.T) {
+	const joint = `<body name="b"><joint name="j" type="slide"/><geom size=".1"/></body>`
+	files := map[string]string{
+		"row.xml": `<mujoco model="row"><worldbody><replicate count="2" offset="1 0 0"><replicate count="2" offset="0 1 0">` + joint + `</replicate></replicate></worldbody>
+<keyframe><key name="k" qpos="1 2 3 4"/></keyframe></mujoco>`,
+		"leaf.xml": `<mujoco model="leaf"><worldbody>` + joint + `</worldbody></mujoco>`,
+		"two.xml": `<mujoco model="two"><asset><model name="leaf" file="leaf.xml"/></asset><worldbody><body name="first"><geom size=".1"/><attach model="leaf" prefix="l"/></body>
+<frame name="f"><attach model="leaf" prefix="r"/></frame></worldbody><keyframe><key name="k" qpos="1 2"/></keyframe></mujoco>`,
+	}
+	for text, want := range map[string][]float64{
+		`<attach model="row" prefix="x_"/>`: {1, 2, 3, 4},
+		`<replicate count="2"><attach model="row" prefix="x_"/></replicate><attach model="row" prefix="y_"/>`: {1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0},
+		`<attach model="two" prefix="x_"/>`:           {0, 2},
+		`<attach model="two" frame="f" prefix="x_"/>`: {2},
+	} {
+		assets := `<mujoco><asset><model name="row" file="row.xml"/><model name="two" file="two.xml"/></asset><worldbody>`
+		m := must(t, assets+text+`</worldbody></mujoco>`, mjcf.Options{Keyframe: "x_k"}, files)
+		var got []float64
+		for _, at := range m.Places {
+			got = append(got, at.Position.Z)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the heights are %v, want %v", text, got, want)
+		}
+		if at := m.Places[0].Part.Places; len(at) == 1 && at[0].Position.Z != 1 {
+			t.Errorf("%s: the inner height is %v, want 1", text, at[0].Position.Z)
 		}
 	}
 }
