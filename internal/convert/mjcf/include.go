@@ -1,6 +1,7 @@
 package mjcf
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -67,43 +68,48 @@ func (r *reader) ownPath() string {
 }
 
 // find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to
-// the folder of the model. If there is no such file, it is relative to the folder of the referring file.
+// the folder of the model or, if that names no file that can be read, to the folder of the referring file.
 func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {
 		return "", e.Wrong("file", scene.CodeMissingKey, "is missing")
 	}
-	wrong := func(format string, args ...any) (string, *scene.Error) {
-		return "", e.Wrong("file", scene.CodeUnreadableFile, format, args...)
-	}
-	var tried error
+	isAbsolute := path.IsAbs(name) || filepath.IsAbs(name)
+	var problem string
 	for _, file := range [...]string{path.Join(in.reader.src.Dir, name), path.Join(folder, name)} {
-		isAbsolute := path.IsAbs(name) || filepath.IsAbs(name)
-		switch {
-		case fs.ValidPath(file) && !isAbsolute:
-		case !in.reader.src.HasRoot():
-			return wrong("must be in the folder of the model or below it; --root DIR allows another folder")
-		case isAbsolute:
-			return wrong("must be relative to the folder of the model")
-		default:
-			return wrong("must be in the folder of --root or below it")
-		}
-		if in.reader.src.Folder == nil {
-			return wrong("cannot be read here")
-		}
-		info, err := fs.Stat(in.reader.src.Folder, file)
-		switch {
-		case err != nil:
-			tried = err
-		case !info.Mode().IsRegular():
-			return wrong("must be a regular file")
-		case len(in.reader.scene.Files) == maxFiles:
-			return wrong("is one too many: a model has at most %d files", maxFiles)
-		default:
+		if problem = in.check(file, isAbsolute); problem == "" {
 			return file, nil
 		}
 	}
-	return wrong("cannot be read: %s", reason(tried))
+	return "", e.Wrong("file", scene.CodeUnreadableFile, "%s", problem)
+}
+
+// check returns why a file cannot be included, or "" if it can. The file is a path in the source's Folder, made from an
+// absolute or a relative reference.
+func (in *includer) check(file string, isAbsolute bool) string {
+	src := &in.reader.src
+	switch {
+	case fs.ValidPath(file) && !isAbsolute:
+	case !src.HasRoot():
+		return "must be in the folder of the model or below it; --root DIR allows another folder"
+	case isAbsolute:
+		return "must be relative to the folder of the model"
+	default:
+		return "must be in the folder of --root or below it"
+	}
+	if src.Folder == nil {
+		return "cannot be read here"
+	}
+	info, err := fs.Stat(src.Folder, file)
+	switch {
+	case err != nil:
+		return "cannot be read: " + reason(err)
+	case !info.Mode().IsRegular():
+		return "must be a regular file"
+	case len(in.reader.scene.Files) == maxFiles:
+		return fmt.Sprintf("is one too many: a model has at most %d files", maxFiles)
+	}
+	return ""
 }
 
 // reason returns the text of an error of reading a file, without the file's name.

@@ -322,6 +322,12 @@ func TestReadInclude(t *testing.T) {
 	if r := must(t, world(`<include file="parts/body.xml"/>`), mjcf.Options{}, files).Places[0].Part.Spheres[0].Radius; r != 1 {
 		t.Errorf("radius %v", r)
 	}
+	// A path that leads out of the model's folder can be valid relative to the referring file.
+	files["parts/up.xml"] = `<mujoco><include file="../side.xml"/></mujoco>`
+	files["side.xml"] = `<mujoco><geom size="3"/></mujoco>`
+	if r := must(t, world(`<include file="parts/up.xml"/>`), mjcf.Options{}, files).Spheres[0].Radius; r != 3 {
+		t.Errorf("radius %v", r)
+	}
 	for file, want := range map[string]string{
 		"../up.xml":  `m.xml:2:16: include.file: must be in the folder of the model or below it; --root DIR allows another folder, got "../up.xml"`,
 		"/etc/fstab": `m.xml:2:16: include.file: must be in the folder of the model or below it; --root DIR allows another folder, got "/etc/fstab"`,
