@@ -181,16 +181,17 @@ func TestCheckRefusesOneName(t *testing.T) {
 	}
 	fixture.Write(t, "scenes/walk.toml", "[animation]\nduration = 1\ngolden = [0.5]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	fixture.Write(t, "scenes/walk@0.5.toml", "")
+	fixture.Write(t, "scenes/odd.new.toml.toml", fixture.Read(t, "scenes/pills.toml"))
 	before := fixture.Snapshot(t)
 	all := check(t)
 	for _, name := range []string{"odd.golden.toml", "odd.new.toml", "odd.scene.toml", "odd.diff.toml", "walk@0.5.toml"} {
-		r := all[name]
+		r := all["scenes/"+name]
 		if r == nil || r.Verdict != Failed || r.Err == nil || !strings.Contains(r.Err.Error(), "scenes/"+name) {
 			t.Errorf("%s: %v", name, r)
 		}
 	}
-	if all["pills"].Verdict != Identical || all["walk"].Verdict != New || all["walk@0.5"].Verdict != New {
-		t.Errorf("others: %v, %v, %v", all["pills"], all["walk"], all["walk@0.5"])
+	if all["pills"].Verdict != Identical || all["walk"].Verdict != New || all["walk@0.5"].Verdict != New || all["odd.new.toml"].Verdict != New {
+		t.Errorf("others: %v, %v, %v, %v", all["pills"], all["walk"], all["walk@0.5"], all["odd.new.toml"])
 	}
 	if now := fixture.Snapshot(t); len(now) != len(before) || osfile.Exists("golden/odd.golden.toml.new.png") {
 		t.Error("checking has written files")

@@ -349,12 +349,11 @@ func (o *Options) all() ([]Reference, error) {
 	return distinct(found)
 }
 
-// refuse returns the reference of a scene whose name is not allowed for a golden. Its name is the file name including
-// the extension, which no other reference has.
+// refuse returns the reference of a scene whose name is not allowed for a golden. The reference's name is the path of
+// the scene's file, which differs from the names of all other references because they contain no slash.
 func (o *Options) refuse(path string, why error) (Reference, error) {
 	dir, err := o.folder(path)
-	name := filepath.Base(path)
-	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != "", refused: why}, err
+	return Reference{Name: filepath.ToSlash(path), Scene: path, base: filepath.Join(dir, path), folderNamed: o.Golden != "", refused: why}, err
 }
 
 // orphans returns references for the goldens whose names are not in the map names, and adds the names of these goldens
