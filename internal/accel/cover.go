@@ -135,7 +135,7 @@ type coverTracer struct {
 	near     []int32    // the solids whose balls its cone meets, like candidates
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
 	spheres  []primRef  // the spheres among those that may touch it themselves
-	touching []primRef  // the others that may touch it themselves
+	touching []int32    // the others that may touch it themselves
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
 	fan      fan
@@ -402,7 +402,7 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 		if cover = Partial; at.kind() == sphereKind {
 			s.spheres = append(s.spheres, at)
 		} else {
-			s.touching = append(s.touching, at)
+			s.touching = append(s.touching, k)
 		}
 	}
 	return cover

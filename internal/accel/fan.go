@@ -1,6 +1,8 @@
 package accel
 
 import (
+	"math/bits"
+
 	"pillbox/geom"
 	"pillbox/internal/sampler"
 )
@@ -10,21 +12,23 @@ import (
 // Cover's search ended early, there may be more such solids; fan then traces each ray that is not yet
 // blocked on its own. The results are those of [BVH.Blocked].
 type fan struct {
-	cover *coverTracer
-	trace TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
-	soa   shadowRays
-	n     int       // the number of rays
-	alone []int32   // indices of the rays that are not blocked by the solids that Cover has found
-	solid fromPoint // the solid that is being tested without a kernel
+	cover  *coverTracer
+	trace  TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
+	soa    shadowRays
+	n      int // the number of rays
+	masker masker
+	picked shadowRays // those rays that may meet the solid that is being tested
+	alone  []int32    // indices of the rays that are not blocked by the solids that Cover has found
+	solid  fromPoint  // the solid that is being tested without a kernel
 }
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
 
-// traceAll is the [TraceFan] that Cover gives to its caller. It passes at most maxGrouped rays at a time to
+// traceAll is the [TraceFan] that Cover gives to its caller. It passes at most maxMasked rays at a time to
 // traceSome.
 func (f *fan) traceAll(dirs *sampler.Directions, dist []float64, blocked []bool) {
-	for first := 0; first < len(dist); first += maxGrouped {
-		last := min(first+maxGrouped, len(dist))
+	for first := 0; first < len(dist); first += maxMasked {
+		last := min(first+maxMasked, len(dist))
 		f.prepare(dirs, dist, first, last)
 		f.traceSome(blocked[first:last])
 	}
@@ -52,8 +56,8 @@ func (f *fan) traceSome(blocked []bool) {
 	s := f.cover
 	d := s.axes[s.point]
 	left := f.testSpheres(&d)
-	for k := 0; left && k < len(s.touching); k++ {
-		left = f.test(&d, s.touching[k])
+	if left && len(s.touching) > 0 {
+		left = f.testTouching(&d)
 	}
 	f.alone = f.alone[:0]
 	for k := range blocked {
@@ -77,29 +81,81 @@ func (f *fan) testSpheres(d *SecondaryRay) bool {
 	}
 	left := true
 	for k := 0; left && k < len(s.spheres); k++ {
-		left = f.test(d, s.spheres[k])
+		left = f.test(d, s.spheres[k], &f.soa, f.n)
 	}
 	return left
 }
 
-// test tests the open rays against a solid, and reports whether a ray remains open. All rays share the
-// origin and the list Eye of d; the direction of d is not used.
-func (f *fan) test(d *SecondaryRay, at primRef) bool {
+// minMasked is the least number of solids for which the masks of a masker save time.
+const minMasked = 4
+
+// testTouching tests the open rays against the other solids that Cover has found, and reports whether a ray remains
+// open.
+func (f *fan) testTouching(d *SecondaryRay) bool {
+	s := f.cover
+	f.masker.origin, f.masker.margin = d.Ray.Origin, s.search.margin
+	if len(s.touching) < minMasked || !f.masker.find(&f.soa, f.n, s.around, s.touching) {
+		left := true
+		for k := 0; left && k < len(s.touching); k++ {
+			left = f.test(d, s.around.refs[s.touching[k]], &f.soa, f.n)
+		}
+		return left
+	}
+	open := f.soa.openRays(f.n)
+	for k, may := range f.masker.masks[:len(s.touching)] {
+		if may &= open; may != 0 {
+			open &^= f.testSome(d, s.around.refs[s.touching[k]], may)
+		}
+	}
+	for k := range f.n {
+		if open>>k&1 == 0 {
+			f.soa.open[k] = 0
+		}
+	}
+	return open != 0
+}
+
+// testSome tests the given open rays against a solid, and returns which of them it blocks.
+func (f *fan) testSome(d *SecondaryRay, at primRef, rays rayMask) (blocked rayMask) {
+	l, p := &f.soa, &f.picked
+	n := 0
+	for m := rays; m != 0; m &= m - 1 {
+		k := bits.TrailingZeros64(uint64(m))
+		p.ox[n], p.oy[n], p.oz[n] = l.ox[k], l.oy[k], l.oz[k]
+		p.dx[n], p.dy[n], p.dz[n] = l.dx[k], l.dy[k], l.dz[k]
+		p.dist[n], p.open[n] = l.dist[k], isOpen
+		n++
+	}
+	clear(p.open[n:][:lanes])
+	f.test(d, at, p, n)
+	n = 0
+	for m := rays; m != 0; m &= m - 1 {
+		if p.open[n] != isOpen {
+			blocked |= m & -m
+		}
+		n++
+	}
+	return blocked
+}
+
+// test tests those of the first n rays of l that are open against a solid, and reports whether a ray remains open. All
+// rays share the origin and the list Eye of d; the direction of d is not used.
+func (f *fan) test(d *SecondaryRay, at primRef, l *shadowRays, n int) bool {
 	s := f.cover
 	if len(d.Eye) == 0 {
-		if o := s.bvh.solids.occlude(at, &f.soa, f.n); !o.undecided() {
+		if o := s.bvh.solids.occlude(at, l, n); !o.undecided() {
 			return o.met()
 		}
 	}
 	left := false
 	object := s.bvh.number(at)
 	f.solid.prepare(&s.bvh.solids, at, d.Ray.Origin)
-	for k := range f.n {
-		if f.soa.open[k] != isOpen {
+	for k := range n {
+		if l.open[k] != isOpen {
 			continue
 		}
-		if near, far, ok := f.solid.chord(f.soa.dir(k)); ok && d.blockedBy(object, near, far, f.soa.dist[k]) {
-			f.soa.open[k] = 0
+		if near, far, ok := f.solid.chord(l.dir(k)); ok && d.blockedBy(object, near, far, l.dist[k]) {
+			l.open[k] = 0
 		} else {
 			left = true
 		}

@@ -123,13 +123,14 @@ func testFansAfterEndedSearches(t *testing.T) {
 			}
 			s.axes, s.point, s.own = []SecondaryRay{d}, 0, w.primOf(d.Object)
 			s.spheres, s.touching = s.spheres[:0], s.touching[:0]
-			for _, at := range w.refs {
+			s.around = w.ballsOf()
+			for k, at := range s.around.refs {
 				switch {
-				case at == s.own || rng.IntN(2) == 0:
+				case at == s.own || at == noPrim || rng.IntN(2) == 0:
 				case at.kind() == sphereKind:
 					s.spheres = append(s.spheres, at)
 				default:
-					s.touching = append(s.touching, at)
+					s.touching = append(s.touching, int32(k))
 				}
 			}
 			n := 1 + rng.IntN(40)

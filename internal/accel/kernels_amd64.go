@@ -118,6 +118,14 @@ func occludeSpheres(l *shadowRays, spheres []sphere, refs []primRef, n int) (lef
 	return haveKernels && fanKernel(l, &spheres[0], &refs[0], uint64(len(refs)), laneGroups(n)) != 0, haveKernels
 }
 
+// maskRays does the work of [masker.find] with a kernel. Without kernels, it does nothing and returns false.
+func maskRays(m *masker, l *shadowRays, n int, b *leafBalls, near []int32) bool {
+	if haveKernels {
+		maskKernel(m, l, &b.groups[0], &near[0], &m.masks[0], uint64(len(near)), uint64(n+7)/8)
+	}
+	return haveKernels
+}
+
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
 // kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
@@ -217,6 +225,9 @@ func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
 
 //go:noescape
 func fanKernel(l *shadowRays, spheres *sphere, refs *primRef, n, groups uint64) uint64
+
+//go:noescape
+func maskKernel(m *masker, l *shadowRays, balls *ballGroup, near *int32, masks *rayMask, n, groups uint64)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -6216,6 +6216,145 @@ end:
 	VZEROUPPER
 	RET
 
+// func maskKernel(m *byte, l *byte, balls *byte, near *byte, masks *byte, n uint64, groups uint64)
+// Requires: AVX, AVX2, BMI2
+TEXT ·maskKernel(SB), NOSPLIT, $0-56
+	MOVQ m+0(FP), AX
+	MOVQ l+8(FP), CX
+	MOVQ groups+48(FP), DX
+
+	// Round the directions to single precision, eight rays at a time.
+	MOVQ DX, BX
+	XORQ SI, SI
+	XORQ DI, DI
+
+round:
+	VCVTPD2PSY 24672(CX)(DI*1), X0
+	VMOVUPS    X0, 56(AX)(SI*1)
+	VCVTPD2PSY 24704(CX)(DI*1), X0
+	VMOVUPS    X0, 72(AX)(SI*1)
+	VCVTPD2PSY 32896(CX)(DI*1), X0
+	VMOVUPS    X0, 312(AX)(SI*1)
+	VCVTPD2PSY 32928(CX)(DI*1), X0
+	VMOVUPS    X0, 328(AX)(SI*1)
+	VCVTPD2PSY 41120(CX)(DI*1), X0
+	VMOVUPS    X0, 568(AX)(SI*1)
+	VCVTPD2PSY 41152(CX)(DI*1), X0
+	VMOVUPS    X0, 584(AX)(SI*1)
+	ADDQ       $0x20, SI
+	ADDQ       $0x40, DI
+	DECQ       BX
+	JNZ        round
+	MOVQ       balls+16(FP), CX
+	MOVQ       near+24(FP), DI
+	MOVQ       masks+32(FP), R8
+	MOVQ       n+40(FP), R9
+
+ball:
+	MOVL (DI), BX
+	ADDQ $0x04, DI
+	MOVL BX, SI
+	ANDL $0x03, SI
+	SHRL $0x02, BX
+	SHLQ $0x07, BX
+	LEAQ (BX)(SI*8), BX
+	ADDQ CX, BX
+
+	// The vector to the center, and its square.
+	VMOVSD (BX), X1
+	VSUBSD (AX), X1, X1
+	VMULSD X1, X1, X0
+	VMOVSD 32(BX), X2
+	VSUBSD 8(AX), X2, X2
+	VMULSD X2, X2, X3
+	VADDSD X3, X0, X0
+	VMOVSD 64(BX), X3
+	VSUBSD 16(AX), X3, X3
+	VMULSD X3, X3, X4
+	VADDSD X4, X0, X0
+
+	// The unit vector, and the sine of the angle.
+	VSQRTSD      X0, X0, X4
+	VMOVSD       constant1<>+0(SB), X5
+	VDIVSD       X4, X5, X4
+	VMOVSD       96(BX), X5
+	VADDSD       24(AX), X5, X5
+	VMULSD       X4, X5, X5
+	VMULSD       X4, X1, X1
+	VCVTSD2SS    X1, X1, X1
+	VBROADCASTSS X1, Y1
+	VMULSD       X4, X2, X2
+	VCVTSD2SS    X2, X2, X2
+	VBROADCASTSS X2, Y2
+	VMULSD       X4, X3, X3
+	VCVTSD2SS    X3, X3, X3
+	VBROADCASTSS X3, Y3
+
+	// The bound, in single precision. It is NaN if all rays may meet the ball.
+	VCVTSD2SS    X5, X5, X4
+	VMULSS       X4, X4, X4
+	VMOVSS       single0<>+0(SB), X5
+	VSUBSS       X4, X5, X5
+	VSQRTSS      X5, X5, X5
+	VADDSS       single1<>+0(SB), X5, X5
+	VMULSS       single2<>+0(SB), X4, X4
+	VDIVSS       X5, X4, X4
+	VADDSS       single3<>+0(SB), X4, X4
+	VCMPSD       $0x1a, constant10<>+0(SB), X0, X5
+	VCMPSD       $0x15, constant11<>+0(SB), X0, X0
+	VORPD        X0, X5, X5
+	VORPD        X5, X4, X4
+	VBROADCASTSS X4, Y0
+
+	// The rays whose directions differ by no more.
+	XORQ R10, R10
+	XORQ R12, R12
+	XORQ SI, SI
+	MOVQ DX, BX
+
+rays:
+	VSUBPS    56(AX)(SI*1), Y1, Y4
+	VMULPS    Y4, Y4, Y4
+	VMOVAPS   Y4, Y4
+	VSUBPS    312(AX)(SI*1), Y2, Y5
+	VMULPS    Y5, Y5, Y5
+	VADDPS    Y5, Y4, Y4
+	VSUBPS    568(AX)(SI*1), Y3, Y5
+	VMULPS    Y5, Y5, Y5
+	VADDPS    Y5, Y4, Y4
+	VCMPPS    $0x1a, Y0, Y4, Y4
+	VMOVMSKPS Y4, R11
+	SHLXQ     R12, R11, R11
+	ORQ       R11, R10
+	ADDQ      $0x08, R12
+	ADDQ      $0x20, SI
+	DECQ      BX
+	JNZ       rays
+	MOVQ      R10, (R8)
+	ADDQ      $0x08, R8
+	DECQ      R9
+	JNZ       ball
+	VZEROUPPER
+	RET
+
+DATA single0<>+0(SB)/4, $0x3f7fff58
+GLOBL single0<>(SB), RODATA|NOPTR, $4
+
+DATA single1<>+0(SB)/4, $0x3f800000
+GLOBL single1<>(SB), RODATA|NOPTR, $4
+
+DATA single2<>+0(SB)/4, $0x4000c49c
+GLOBL single2<>(SB), RODATA|NOPTR, $4
+
+DATA single3<>+0(SB)/4, $0x3089705f
+GLOBL single3<>(SB), RODATA|NOPTR, $4
+
+DATA constant10<>+0(SB)/8, $0x39b4484bfeebc2a0
+GLOBL constant10<>(SB), RODATA|NOPTR, $8
+
+DATA constant11<>+0(SB)/8, $0x46293e5939a08cea
+GLOBL constant11<>(SB), RODATA|NOPTR, $8
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

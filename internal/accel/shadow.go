@@ -25,6 +25,15 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
+// openRays returns which of the first n rays, at most 64, are open.
+func (l *shadowRays) openRays(n int) rayMask {
+	m := rayMask(0)
+	for k, open := range l.open[:n] {
+		m |= rayMask(open&1) << k
+	}
+	return m
+}
+
 // dir returns the direction of ray k.
 func (l *shadowRays) dir(k int) geom.Vec3 { return geom.Vec3{X: l.dx[k], Y: l.dy[k], Z: l.dz[k]} }
 

@@ -27,3 +27,17 @@ func constantAt(v float64) Mem {
 	}
 	return at
 }
+
+var singles = map[uint32]Mem{}
+
+// singleAt returns the memory operand of a constant in single precision.
+func singleAt(v float64) Mem {
+	bits := math.Float32bits(float32(v))
+	at, ok := singles[bits]
+	if !ok {
+		at = GLOBL(fmt.Sprintf("single%d", len(singles)), RODATA|NOPTR)
+		DATA(0, U32(bits))
+		singles[bits] = at
+	}
+	return at
+}

@@ -255,6 +255,13 @@ var (
 	queryMargin = of.offset("ballQuery.margin")
 )
 
+// Offsets of masker.
+var (
+	maskOrigin = of.offset("masker.origin")
+	maskMargin = of.offset("masker.margin")
+	maskDirs   = [3]int{of.offset("masker.x"), of.offset("masker.y"), of.offset("masker.z")}
+)
+
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
 var (
 	coneLimits  = of.offset("coneSearch.limits")

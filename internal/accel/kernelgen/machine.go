@@ -52,7 +52,8 @@ const (
 	greaterOrEqual = relation(0x1d)
 	greater        = relation(0x1e)
 
-	notLessOrEqual = relation(0x16) // and unordered
+	notLess        = relation(0x15) // and unordered
+	notLessOrEqual = relation(0x16)
 	notGreater     = relation(0x1a)
 )
 

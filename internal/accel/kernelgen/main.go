@@ -78,6 +78,7 @@ func main() {
 	skyTraverse()
 	skySpheres()
 	fan()
+	rayMasks()
 	centroids()
 	bins()
 	partition()
