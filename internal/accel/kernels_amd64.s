@@ -6349,10 +6349,10 @@ GLOBL single2<>(SB), RODATA|NOPTR, $4
 DATA single3<>+0(SB)/4, $0x3089705f
 GLOBL single3<>(SB), RODATA|NOPTR, $4
 
-DATA constant10<>+0(SB)/8, $0x39b4484bfeebc2a0
+DATA constant10<>+0(SB)/8, $0x03b8f2b061aea072
 GLOBL constant10<>(SB), RODATA|NOPTR, $8
 
-DATA constant11<>+0(SB)/8, $0x46293e5939a08cea
+DATA constant11<>+0(SB)/8, $0x7c2485ce9e7a065f
 GLOBL constant11<>(SB), RODATA|NOPTR, $8
 
 // func centroidsKernel(l *byte, items *byte, n uint64)

@@ -15,9 +15,9 @@ const (
 	maskScale  = 1.006
 	maskOffset = 1e-9
 
-	// If the square of the distance is not between these, single precision might overflow or underflow.
-	maskNearest  = 1e-30
-	maskFarthest = 1e30
+	// If the square of the distance is not between these, it is inaccurate, infinite or NaN.
+	maskNearest  = 1e-290
+	maskFarthest = 1e290
 )
 
 // rayMasks writes the kernel of masker.find. It tests eight rays at a time against one ball after the other.
