@@ -444,7 +444,8 @@ func TestExplainMasks(t *testing.T) {
 }
 
 // TestExplainCountsAsTheComparison checks that the report counts pixels like the comparison of the pictures. A
-// difference equal to the tolerance is not a change, and the clusters are the same.
+// difference equal to the tolerance is not a change. The report must have the same clusters as the comparison, with the
+// same numbers of pixels and bounds, and the only edit must account for all pixels of each.
 func TestExplainCountsAsTheComparison(t *testing.T) {
 	was, is := versionOf(t, tray(), nil), versionOf(t, edit(t, tray(), "a = [-1, 1, 0]", "a = [-0.9, 1, 0]"), nil)
 	want, got := render(t, was.Scene), render(t, is.Scene)
@@ -457,8 +458,12 @@ func TestExplainCountsAsTheComparison(t *testing.T) {
 		if r.Pixels != c.Diff.Changed || r.Edits[0].Alone != c.Diff.Differing {
 			t.Errorf("tolerance %d: %d pixels and %d alone, want %d and %d", most, r.Pixels, r.Edits[0].Alone, c.Diff.Changed, c.Diff.Differing)
 		}
+		if len(r.Clusters) != len(c.Diff.Clusters) {
+			t.Fatalf("tolerance %d: %d clusters, want %d", most, len(r.Clusters), len(c.Diff.Clusters))
+		}
 		for i, cluster := range c.Diff.Clusters {
-			if got := r.Clusters[i]; got.Pixels != cluster.Pixels || got.Shares[0].Pixels != cluster.Pixels || got.Bounds[3] != cluster.Bounds.Max.Y {
+			bounds := [4]int{cluster.Bounds.Min.X, cluster.Bounds.Min.Y, cluster.Bounds.Max.X, cluster.Bounds.Max.Y}
+			if got := r.Clusters[i]; got.Pixels != cluster.Pixels || got.Shares[0].Pixels != cluster.Pixels || got.Bounds != bounds {
 				t.Errorf("tolerance %d: cluster %+v, want %+v", most, got, cluster)
 			}
 		}
