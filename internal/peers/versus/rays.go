@@ -49,8 +49,9 @@ func (w countingWorld) MayOcclude(p, n geom.Vec3, object int32, reach float64) b
 	return may
 }
 
-// countRays renders the scenes of -soft, the sphereflakes and the still life. It prints how many of the rays to lights with a
-// size and into the sky are cast.
+// countRays renders the scenes with soft light, among them the sphereflakes of -scenes, and the still life. For each
+// scene, it prints how many rays toward a light with a size, or into the sky, are possible, and how many of them the
+// renderer casts.
 func (b *bench) countRays(ctx context.Context, out io.Writer) error {
 	t := table{head: []string{"scene", "rays", "points", "nothing is hidden", "one solid hides all", "rays of all points", "rays cast", "share"}}
 	for _, n := range b.softScenes() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"image"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -170,7 +171,8 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestDecodePictures encodes a picture in the format of each program as that program does, and decodes it.
+// TestDecodePictures encodes a picture as the other programs do: as PPM like Embree's renderer, as TGA like Tachyon, and
+// as PNG like POV-Ray. The decoders must return the picture in sRGB, and all decoders must reject invalid files.
 func TestDecodePictures(t *testing.T) {
 	want := &picture{width: 2, height: 3}
 	var ppm, tga bytes.Buffer
@@ -198,6 +200,16 @@ func TestDecodePictures(t *testing.T) {
 	}
 	if got, err := decodeTGA(&tga); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("TGA gives %v, %v, want %v", got, err, want)
+	}
+	for i := range want.pixels {
+		want.pixels[i] = [3]uint8(img.Pix[4*i:])
+	}
+	var encoded bytes.Buffer
+	if err := png.Encode(&encoded, img); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := decodePNG(&encoded); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("PNG gives %v, %v, want %v", got, err, want)
 	}
 	for _, decode := range []func(io.Reader) (*picture, error){decodePPM, decodeTGA, decodePNG} {
 		for _, text := range []string{"", "P6\n2 3\n255\nxx", "P6\n2 3\n65535\n", strings.Repeat("x", 30)} {
