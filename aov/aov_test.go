@@ -566,7 +566,8 @@ func TestViridisBrightens(t *testing.T) {
 	}
 }
 
-// TestTicks checks the ticks of random scales: at most six, sorted, and with both ends of the scale among them.
+// TestTicks checks the ticks of random scales. A scale must have at most six ticks, sorted, with both ends of the scale
+// among them. On scales of counts, all ticks must be whole numbers. A scale with a single value must have one tick.
 func TestTicks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -214,7 +214,7 @@ func (b *bulk) warn(i int, key string, code Code, message string) {
 	})
 }
 
-// bulkProblems returns the problems of bulk files, sorted by position.
+// bulkProblems returns the problems of bulk files, each of them once, sorted by file and position.
 func (l *loader) bulkProblems() Errors {
 	var all Errors
 	for _, b := range l.bulks {

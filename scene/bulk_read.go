@@ -50,7 +50,7 @@ func (b *bulk) read(file fs.File, p *progress) error {
 }
 
 // readChunks reads the rows after the header on all processors. Only a few chunks of the text are in memory at a time,
-// unless the file has a column of names. Then all text is kept, because the row of an invalid name must be read again.
+// unless the file has a column of names. Then all text is kept, because the row of a duplicate name must be read again.
 func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *section) (chunks []*chunk, err error) {
 	end := int(header.csv.InputOffset())
 	line := 1 + bytes.Count(header.text[:end], []byte("\n"))

@@ -10,7 +10,8 @@ import (
 	"pillbox/shapes"
 )
 
-// TestValidate makes invalid changes, one at a time, to a scene made in Go. Validate must report each of them.
+// TestValidate checks that a scene made in Go is valid, and makes invalid changes to it, one at a time. Validate must
+// report each of them. The colors of a transparent background are not used, so they may be invalid.
 func TestValidate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	good := func() *Scene {

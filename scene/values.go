@@ -119,7 +119,8 @@ func (t table) vector(key string, v any, l limits) geom.Vec3 {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}
 }
 
-// nonzero reads a vector that must not be zero.
+// nonzero reads a vector that must not be zero. If the value is missing, nonzero returns zero, and reports only that it
+// is missing.
 func (t table) nonzero(key string, v any) geom.Vec3 {
 	errors := t.report.errors
 	x := t.vector(key, v, finite())

@@ -90,7 +90,9 @@ func TestLinesAreInserted(t *testing.T) {
 	}
 }
 
-// TestPixelIsExplained compares the explanation of a pixel in the panel with the output of render explain --json.
+// TestPixelIsExplained clicks a pixel. The panel must show the hit solid, its distance and the color that render explain
+// --json prints, and the page must show the lines to the lights, outlines, the diagram and the solid's table in the
+// text. A change of the text must update the explanation. It must disappear if the pixel is no longer in the picture.
 func TestPixelIsExplained(t *testing.T) {
 	text := shipped(t, "demo")
 	p := open(t, serve(t, nil)+shared(text), look{})

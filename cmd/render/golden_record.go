@@ -8,7 +8,8 @@ import (
 	"pillbox/suite"
 )
 
-// goldenRecord is the JSON that --json prints for a result. Missing values are null or "".
+// goldenRecord is the JSON that --json prints for a result. Missing values are null or "", and a
+// missing list is [].
 type goldenRecord struct {
 	Name     string             `json:"name"`
 	Scene    string             `json:"scene"`

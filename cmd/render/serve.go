@@ -231,7 +231,7 @@ func (s *serving) shutdown(httpServer *http.Server, done <-chan error) error {
 
 // openPage opens the page in the user's browser, or reports why it cannot. Other users can list the browser's
 // arguments, so these must not contain the token. The browser therefore opens a temporary file that redirects
-// to the address; the caller must call the returned function remove to delete that file.
+// to the address. The caller must call the returned function remove, which deletes the file and its folder.
 func (s *serving) openPage(ctx context.Context, address string) (remove func()) {
 	remove = func() {}
 	folder, name, err := s.writeRedirect(address)

@@ -36,11 +36,14 @@ var (
 	chaosScene    = flag.String("scene", "", "for -chaos: the scene")
 )
 
-// Time limits of a job: how long its command may print nothing while no unit is finished, and how long the job may
-// take after the last fault.
 const (
+	// chaosSilence is the longest time without a sign of life: the command prints nothing, and neither the state of a
+	// job nor its number of finished units nor the number of results changes. It also limits how long a worker takes to
+	// end after SIGTERM.
 	chaosSilence = 30 * time.Second
-	chaosEnd     = 3 * time.Minute
+
+	// chaosEnd limits how long a job takes after its start or after the last fault, whichever is later.
+	chaosEnd = 3 * time.Minute
 )
 
 // chaos holds a farm of local processes, and the state of the test that causes faults in this farm. Its methods,
@@ -458,8 +461,7 @@ func (c *chaos) prepare(n int) (output string, want []byte) {
 	return output, want
 }
 
-// watch calls report if the running command prints nothing for chaosSilence and no unit is finished meanwhile. It
-// returns when ctx ends.
+// watch calls report if there is no sign of life for chaosSilence. It returns when ctx ends.
 func (c *chaos) watch(ctx context.Context, running func() *process, report func(quiet time.Duration, status string)) {
 	f, last, before := (*farm.Farm)(nil), time.Now(), ""
 	defer func() {

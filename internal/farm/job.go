@@ -391,8 +391,8 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	j.heard(w, n)
 }
 
-// Close ends the coordination of the job. If every unit is done or failed and the job is not detached, the farm removes its
-// record and its queue; the results remain.
+// Close ends the coordination of the job. If every unit is done or failed and the job is not detached, Close removes the
+// job's record and its queue from the farm; the results remain.
 func (j *Job) Close() {
 	j.stop(context.Canceled)
 	j.tasks.Wait()

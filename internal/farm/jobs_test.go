@@ -237,7 +237,8 @@ func TestFarmLog(t *testing.T) {
 	}
 }
 
-// TestFarmPlanOfAnother checks that a stored plan that is invalid or belongs to another job is an error.
+// TestFarmPlanOfAnother checks that a stored plan that is invalid or belongs to another job is an error, and that
+// reading a plan after the context has ended is one, too.
 func TestFarmPlanOfAnother(t *testing.T) {
 	t.Parallel()
 	f := connect(t, serve(t).ClientURL())

@@ -52,8 +52,8 @@ func welzl(points, boundary []geom.Vec3) ball {
 }
 
 // through returns the smallest ball with all points, at most four, on its surface. Its center is the point equally far
-// from all, in the plane (or line, or space) through them. Without points, the ball is empty. If rounding leaves no
-// such center, for example for three points on a line, it ignores the last point.
+// from all, in the plane (or line, or space) through them. Without points, the ball is empty. If the equations have no
+// unique solution up to rounding, as for three points on a line or two equal points, through ignores the last point.
 func through(points []geom.Vec3) ball {
 	if len(points) == 0 {
 		return ball{radius: -1}

@@ -67,7 +67,7 @@ center = [1, 12, 3]
 radius = 0.8
 `
 
-// centersOf follows the rays through the centers of all pixels of s.
+// centersOf returns the paths of the rays through the centers of all pixels of s, row by row, and the prepared scene.
 func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) {
 	t.Helper()
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{Antialias: 1})

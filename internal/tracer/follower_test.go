@@ -52,8 +52,9 @@ func TestPacketsEqualFollower(t *testing.T) {
 	seen.check(t)
 }
 
-// followed returns the linear color and the 8-bit pixel at the position p, as packages follow and outline compute
-// them from side x side samples. It counts in seen what happens to the rays, such as hits and shadows.
+// followed returns the linear color and the 8-bit value of the pixel at the position p. Package follow traces side x
+// side rays through the pixel, and package outline computes how much of it lines cover. followed counts in seen the
+// events on the paths and lines, such as a mirror in a mirror.
 func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.Color, [4]uint8) {
 	var sum shade.Color
 	weight, n := st.Antialias*st.Antialias/(side*side), 0

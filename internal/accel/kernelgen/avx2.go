@@ -643,8 +643,10 @@ func (r *traversalRegisters) intersectNode() {
 	VMOVDQU(in, r.field(traversalKeys))
 }
 
-// intersectLeaf finds which spheres of a leaf the ray may hit: those with a crossing ahead of the origin
-// and before tMax. It is sphere.chord for four spheres at a time.
+// intersectLeaf finds which solids of a leaf the ray may hit. In a leaf of spheres, these are the spheres that the ray
+// enters at or before tMax and leaves ahead of its origin. If the field enters is onlyEnters, the ray must also enter
+// them ahead of its origin. The distances are those of sphere.chord, for four spheres at a time. In other leaves,
+// all solids may be hit, unless the ray's own solid is the only one.
 func (r *traversalRegisters) intersectLeaf(label string) {
 	at, left, hits, bit := GP64(), GP64(), GP32(), GP32()
 	MOVL(r.field(traversalFirst), at.As32())

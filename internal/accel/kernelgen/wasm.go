@@ -185,7 +185,7 @@ func (w *wasm) popNew(kind byte) local {
 	return v
 }
 
-// compute returns the result of a vector instruction.
+// compute appends a vector instruction to the code and returns a new variable with its result.
 func (w *wasm) compute(code uint64, from ...vec) local {
 	w.push(from...)
 	w.vector(code)

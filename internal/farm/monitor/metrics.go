@@ -44,7 +44,7 @@ func labels(pairs ...string) string {
 	return "{" + strings.Join(all, ",") + "}"
 }
 
-// exposition returns the metrics of a status in the text format.
+// exposition returns the metrics of a status in the text format of Prometheus.
 func exposition(s *farm.Status) []byte {
 	jobs := func(value func(j farm.JobStatus) float64) (all []sample) {
 		for _, j := range s.Jobs {
