@@ -101,9 +101,9 @@ func (s *shadowTracer) trace(rays []SecondaryRay, dist []float64, blocked []bool
 	}
 }
 
-// traceGroup finds which rays of a group are blocked: with a shared traversal if that is worth trying. Otherwise it
-// divides the group in two and calls itself for each half. It leaves rays of groups that are small or cannot be divided
-// for tracing singly later.
+// traceGroup finds which rays of a group are blocked. If a shared traversal is worth trying, it traces the rays together.
+// Otherwise, if dividing is worthwhile, it divides the group in two and calls itself for each half. The rays of all other
+// groups, and of small ones, are only added to the list of those that traceAlone traces singly.
 func (s *shadowTracer) traceGroup(members []int32) {
 	if len(members) < minShared {
 		s.singles.traceSinglyLater(members)
@@ -178,11 +178,11 @@ func (s *shadowTracer) traceAlone() {
 	s.singles.alone = s.singles.alone[:0]
 }
 
-// traceTogether traverses the tree once with the shaft around the rays, whose origins lie in from, and
-// tests the solids in the shaft against the open rays. On the way it checks the estimate on which the
-// budget is based. If the cost exceeds the budget, it abandons the traversal, and the open rays are
-// traced singly later. It returns the cost of the shared traversal plus, if it was abandoned, the
-// estimated cost of tracing the open rays singly.
+// traceTogether traverses the tree once with a [shaft], a convex region that contains the rays, and tests the solids in
+// it against the open rays. The bounds from contain the rays' origins. When the cost reaches certain values,
+// traceTogether traces a few rays singly to measure whether single rays cost as much as the budget assumes. If the cost
+// exceeds the budget, it abandons the traversal, and the open rays are traced singly later. It returns the cost of the
+// shared traversal plus, if it was abandoned, the estimated cost of tracing the open rays singly.
 func (s *shadowTracer) traceTogether(from geom.Bounds, x *costStatistics) traversalCost {
 	budget := s.sharing.budget(x, len(s.members))
 	s.aim(from)
@@ -292,8 +292,8 @@ func (s *shadowTracer) test(at primRef) bool {
 	return left
 }
 
-// occlude tests a solid against the first n rays with a kernel, and closes those that the solid blocks. The lower half
-// of the verdict is nonzero if a ray remains open.
+// occlude tests a solid against the first n rays with a kernel, and marks the rays that the solid blocks as not open. The
+// lower half of the verdict is nonzero if any of the n rays is still open.
 func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 	switch i := at.index(); at.kind() {
 	case sphereKind:

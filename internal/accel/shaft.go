@@ -11,8 +11,8 @@ type shaft struct {
 	faces [maxPlanes]shaftFace
 }
 
-// shaftFace is a plane that bounds a shaft, as the set of points p with n.p = k. This form is for
-// testing solids; nodes are tested against the same plane in frustum.
+// shaftFace is a plane that bounds a shaft: the set of points p with n.p = k. Solids are tested against shaftFaces. The
+// bounds of nodes are tested against the same planes in another form, which is stored in the embedded frustum.
 type shaftFace struct {
 	n    geom.Vec3
 	k    float64

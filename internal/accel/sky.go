@@ -7,10 +7,11 @@ import (
 	"pillbox/geom"
 )
 
-// Sky traces rays from one point in many directions, into the sky. The rays share one traversal of the tree: each entry
-// of its stack holds a node, and a bit for each ray that enters it. Every ray is tested against the nodes that a
-// traversal of its own would visit, but nodes are loaded and stacked once for all of them. There are few
-// more tests than that, because the order in which a ray's nodes are visited matters little when any hit counts.
+// Sky holds rays from one point in many directions, into the sky, and the results of tracing them with [BVH.BlockedSky].
+// The rays share one traversal of the tree. Each entry of its stack holds a node, and one bit for each ray, which is set
+// if the ray enters the node. So a node is loaded and put on the stack only once for all rays. A ray is tested against
+// few more nodes than in a traversal of its own: nodes are visited in another order, but the order matters little when
+// any hit counts.
 type Sky struct {
 	From    SecondaryRay // the origin of all rays; the direction is not used
 	X, Y, Z []float64    // the directions, component by component
@@ -25,8 +26,8 @@ func (s *Sky) Ray(k int) SecondaryRay {
 	return d
 }
 
-// skyRays are rays from one point in the layout of kernels. Which solids and bounds they meet is computed as by
-// [slabRay] and [SecondaryRay.blockedBy].
+// skyRays are rays from one point in the layout of kernels. They are tested against bounds with the formulas of [slabRay],
+// and against solids with those of [SecondaryRay.blockedBy], so the results are the same as for single rays.
 type skyRays struct {
 	origin        geom.Vec3
 	dist          float64
@@ -49,7 +50,7 @@ type skyTraversal struct {
 	at      int32          // the current node
 	entered [fanout]raySet // for each child of the current node, the rays that enter it
 
-	// The stack holds nodes, and for each the rays that enter it.
+	// The stack: nodes[i] is the index of a node, and sets[i] are the rays that enter it, for i < n.
 	n     int64
 	nodes [maxStack + fanout]int32
 	sets  [maxStack + fanout]raySet
@@ -66,8 +67,8 @@ type skyTracer struct {
 
 func newSkyTracer() *skyTracer { return &skyTracer{} }
 
-// BlockedSky sets the field Blocked of s for each ray that hits a solid other than the one it leaves, as [BVH.Blocked]
-// does, and returns true. It returns false if [BVH.Blocked] is faster for these rays.
+// BlockedSky sets s.Blocked[k] to true for each ray k that [BVH.Blocked] would report as blocked, and returns true. If
+// [BVH.Blocked] is faster for so many rays, BlockedSky does nothing and returns false.
 func (bvh *BVH) BlockedSky(s *Sky) bool {
 	if !bvh.sharesSky(len(s.Blocked)) {
 		return false
@@ -85,8 +86,9 @@ func (bvh *BVH) BlockedSky(s *Sky) bool {
 	return true
 }
 
-// sharesSky returns whether n rays from one point are faster together. Single rays hide the latency of memory better, and
-// there may be kernels for them, but none for rays from one point.
+// sharesSky reports whether n rays from one point are faster with a shared traversal than as single rays. Single rays can
+// be faster for two reasons: in a large tree they are interleaved, which hides the latency of memory; and on some
+// machines there are kernels for single rays but not for rays from one point.
 func (bvh *BVH) sharesSky(n int) bool {
 	const few = 16
 	switch large := len(bvh.tree.nodes) > cachedNodes; {
@@ -176,9 +178,9 @@ func (t *skyTraversal) next(nodes []node) (leaves uint32) {
 	return leaves
 }
 
-// enter stores in entered, for each child of the node, which of the given rays enter its bounds: those for which
-// [slabRay.enter] computes a distance up to the limit. The distances from the shifted origins to the faces along
-// the axes are the same for all rays.
+// enter stores in entered, for each child of the node, which of the given rays enter its bounds. A ray enters bounds if
+// the distance that [slabRay.enter] computes is at most the limit. Because all rays have the same origin, the distances
+// along the axes from the origin to the faces are computed once for all rays.
 func (r *skyRays) enter(n *node, rays raySet, entered *[fanout]raySet) {
 	var lower, upper [3][fanout]float32
 	for axis := range lower {
@@ -279,9 +281,9 @@ func (v *fromPoint) chord(d geom.Vec3) (near, far float64, ok bool) {
 	}
 }
 
-// push pushes the current node's children that rays enter on the stack, the child that most rays enter on top. It does
-// not push leaves, which are tested at once: they are near the root of the tree only if their solids are large. It
-// returns a bit for each leaf that rays enter.
+// push handles the current node's children that rays enter. It puts nodes on the stack, the node that most rays enter on
+// top. It does not put leaves on the stack, because they are tested at once: leaves near the root of the tree are rare,
+// and their solids are large. It returns a bit for each leaf that rays enter: bit k is set for child k.
 func (t *skyTraversal) push(n *node) (leaves uint32) {
 	bottom := t.n
 	for k, rays := range t.entered {
