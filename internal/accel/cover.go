@@ -152,6 +152,9 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 // not tried, or if the search ends early because it finds too many solids, traceGroup divides the group and
 // calls itself for both parts. It decides the points one by one if they are few or cannot be divided.
 func (s *coverTracer) traceGroup(members []int32) {
+	if s.stopped {
+		return
+	}
 	if len(members) < minCovered {
 		s.leave(members)
 		return

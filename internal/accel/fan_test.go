@@ -178,6 +178,33 @@ func TestCastsStop(t *testing.T) {
 	}
 }
 
+// TestStoppedCoversLearnNothing checks that Cover does not try to share searches after cast has returned false. The
+// statistics are kept for later calls: without any searches for single points, every shared search would seem a loss.
+func TestStoppedCoversLearnNothing(t *testing.T) {
+	src := Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{Z: 1}, Radius: 0.01}}}
+	l := AreaLight{Center: geom.Vec3{Z: 2}, Radius: 0.5}
+	var axes []SecondaryRay
+	var cones []Cone
+	for object := range int32(8) {
+		src.Spheres = append(src.Spheres, shapes.Sphere{Center: geom.Vec3{X: float64(object), Z: -3}, Radius: 0.1})
+		for range minCovered + 1 {
+			axes = append(axes, SecondaryRay{Ray: geom.Ray{Dir: geom.Vec3{Z: 1}}, Object: 1 + object})
+			cones = append(cones, Cone{Sin: 0.25, Cos: math.Sqrt(1 - 0.0625), Near: 1.4, Far: 2})
+		}
+	}
+	w := New(src)
+	w.Cover(&l, axes, cones, make([]Cover, len(axes)), func(int, TraceFan) bool { return false })
+	tried := 0
+	for _, classes := range w.covers.list[0].sharing.classes {
+		for _, x := range classes {
+			tried += x.groups
+		}
+	}
+	if tried != 1 {
+		t.Errorf("Cover tried to share a search for %d groups, want only the one in which cast stopped it", tried)
+	}
+}
+
 // TestCastsAtManyPoints checks that Cover casts rays from exactly the undecided points, even if there are more points than
 // a group can contain.
 func TestCastsAtManyPoints(t *testing.T) { WithAndWithoutKernels(t, testCastsAtManyPoints) }
