@@ -66,7 +66,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		return
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
-	s.light, s.cast, s.first, s.stopped, s.around = l, cast, 0, false, bvh.ballsOf()
+	s.light, s.cast, s.first, s.stopped = l, cast, 0, false
 	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
@@ -123,26 +123,26 @@ type coverTracer struct {
 	stopped bool // cast has returned false
 
 	sharing    sharing
-	own        primRef // the solid that the points of the group leave, or noPrim if they leave several
-	rest       []int32 // points whose groups are too small to share a search
+	own        primRef // the solid that the points of the group leave, or noPrim if they leave none or several
+	rest       []int32 // the points that traceRest decides: their groups are too small to share a search
 	shaft      shaft
 	candidates []int32 // the solids near the rays of the group: indices into leafBalls.refs
 	balls      balls   // around the candidates
 
 	point    int32      // the point for which rays are cast
 	search   coneSearch // of its cone
-	around   *leafBalls // of the BVH
-	near     []int32    // the solids whose balls its cone meets, like candidates
+	around   *leafBalls // a ball around each solid of the BVH
+	near     []int32    // the solids whose balls its cone meets: indices into leafBalls.refs
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
-	spheres  []primRef  // the spheres among those that may touch it themselves
-	touching []int32    // the others that may touch it themselves
+	spheres  []primRef  // the spheres in near that may touch the cone
+	touching []int32    // the other solids in near that may touch the cone: indices into leafBalls.refs
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
 	fan      fan
 }
 
 func (bvh *BVH) newCoverTracer() *coverTracer {
-	s := &coverTracer{bvh: bvh, complete: true, blocker: noPrim}
+	s := &coverTracer{bvh: bvh, around: bvh.ballsOf(), complete: true, blocker: noPrim}
 	s.fan.init(s)
 	return s
 }
@@ -156,7 +156,7 @@ func (s *coverTracer) traceGroup(members []int32) {
 		return
 	}
 	if len(members) < minCovered {
-		s.leave(members)
+		s.settleFew(members)
 		return
 	}
 	from := originBounds(s.axes, members)
@@ -186,8 +186,9 @@ func (s *coverTracer) traceGroup(members []int32) {
 	s.traceGroup(members[n:])
 }
 
-// leave decides the members of a group that is too small to share a search, or puts them off until traceRest.
-func (s *coverTracer) leave(members []int32) {
+// settleFew handles a group that is too small to share a search. It adds the members to rest if they leave one solid.
+// Otherwise it decides them one by one.
+func (s *coverTracer) settleFew(members []int32) {
 	if s.own == noPrim {
 		s.settleAlone(members)
 		return
@@ -195,8 +196,7 @@ func (s *coverTracer) leave(members []int32) {
 	s.rest = append(s.rest, members...)
 }
 
-// traceRest decides the points that are left of all groups. Points on different solids share a search if they are
-// close to each other.
+// traceRest decides the points in rest. Points on different solids share a search if they are close to each other.
 func (s *coverTracer) traceRest() {
 	s.own = noPrim
 	if len(s.rest) > 0 {
@@ -279,8 +279,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 		return 0, false
 	}
 	s.search.aim(from, s.ends(from), s.bvh.slackIn(from))
-	all := s.around
-	ok = s.search.search(&s.bvh.tree, all)
+	ok = s.search.search(&s.bvh.tree, s.around)
 	cost = coneStart + coneNode*traversalCost(s.search.visited)
 	if !ok {
 		return cost, false
@@ -289,8 +288,8 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	for _, k := range s.search.found[:s.search.count] {
 		// A sphere equals its ball, which the search has tested. The ball around another solid can be much
 		// larger than the solid, so the shaft tests the solid itself.
-		if at := all.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
-			g, lane := &all.groups[k/lanes], k%lanes
+		if at := s.around.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
+			g, lane := &s.around.groups[k/lanes], k%lanes
 			s.candidates = append(s.candidates, k)
 			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
 		}

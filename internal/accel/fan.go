@@ -17,7 +17,7 @@ type fan struct {
 	soa    shadowRays
 	n      int // the number of rays
 	masker masker
-	picked shadowRays // those rays that may meet the solid that is being tested
+	picked shadowRays // the rays that may meet the solid that is being tested
 	alone  []int32    // indices of the rays that are not blocked by the solids that Cover has found
 	solid  fromPoint  // the solid that is being tested without a kernel
 }
@@ -55,10 +55,7 @@ func (f *fan) prepare(dirs *sampler.Directions, dist []float64, first, last int)
 func (f *fan) traceSome(blocked []bool) {
 	s := f.cover
 	d := s.axes[s.point]
-	left := f.testSpheres(&d)
-	if left && len(s.touching) > 0 {
-		left = f.testTouching(&d)
-	}
+	left := f.testSpheres(&d) && f.testTouching(&d)
 	f.alone = f.alone[:0]
 	for k := range blocked {
 		if blocked[k] = f.soa.open[k] != isOpen; !blocked[k] {
@@ -89,8 +86,8 @@ func (f *fan) testSpheres(d *SecondaryRay) bool {
 // minMasked is the least number of solids for which the masks of a masker save time.
 const minMasked = 4
 
-// testTouching tests the open rays against the other solids that Cover has found, and reports whether a ray remains
-// open.
+// testTouching tests the open rays against the solids other than spheres that Cover has found, and reports whether a ray
+// remains open. It tests each solid only against the rays that may meet the ball around it.
 func (f *fan) testTouching(d *SecondaryRay) bool {
 	s := f.cover
 	f.masker.origin, f.masker.margin = d.Ray.Origin, s.search.margin
@@ -102,7 +99,7 @@ func (f *fan) testTouching(d *SecondaryRay) bool {
 		return left
 	}
 	open := f.soa.openRays(f.n)
-	for k, may := range f.masker.masks[:len(s.touching)] {
+	for k, may := range f.masker.masks {
 		if may &= open; may != 0 {
 			open &^= f.testSome(d, s.around.refs[s.touching[k]], may)
 		}

@@ -13,7 +13,7 @@ import (
 
 // TestFansAgreeWithBlocked compares the results of shadow rays that Cover traces together, as a fan from one
 // point, with those of TraverseBlocked. In large worlds, Cover does not collect all solids near a cone, so it
-// traces some rays singly. The first fan has so many rays that they do not fit into one group.
+// traces some rays singly. The first fan has more rays than a rayMask.
 func TestFansAgreeWithBlocked(t *testing.T) { WithAndWithoutKernels(t, testFansAgreeWithBlocked) }
 
 func testFansAgreeWithBlocked(t *testing.T) {
@@ -53,7 +53,7 @@ func testFansAgreeWithBlocked(t *testing.T) {
 		w.Cover(&l, axes, cones, covers, func(i int, trace TraceFan) bool {
 			n := 16
 			if fans++; fans == 1 {
-				n = maxGrouped + 17
+				n = maxMasked + 17
 			}
 			cast++
 			c, frame := cones[i], sampler.Frame(axes[i].Ray.Dir)
@@ -103,7 +103,7 @@ func testFansAgreeWithBlocked(t *testing.T) {
 }
 
 // TestFansAfterEndedSearches checks fans for points at which Cover has found only some of the solids. All rays must be
-// blocked that TraverseBlocked finds blocked. Some points lie inside solids, and some fans have more rays than a group holds.
+// blocked that TraverseBlocked finds blocked. Some points lie inside solids, and some fans have more rays than a rayMask.
 func TestFansAfterEndedSearches(t *testing.T) { WithAndWithoutKernels(t, testFansAfterEndedSearches) }
 
 func testFansAfterEndedSearches(t *testing.T) {
@@ -123,7 +123,6 @@ func testFansAfterEndedSearches(t *testing.T) {
 			}
 			s.axes, s.point, s.own = []SecondaryRay{d}, 0, w.primOf(d.Object)
 			s.spheres, s.touching = s.spheres[:0], s.touching[:0]
-			s.around = w.ballsOf()
 			for k, at := range s.around.refs {
 				switch {
 				case at == s.own || at == noPrim || rng.IntN(2) == 0:
@@ -135,7 +134,7 @@ func testFansAfterEndedSearches(t *testing.T) {
 			}
 			n := 1 + rng.IntN(40)
 			if seed%20 == 0 && k == 0 {
-				n = 2*maxGrouped + 100
+				n = 2*maxMasked + 10
 			}
 			dist, got := make([]float64, n), make([]bool, n)
 			dirs := sampler.Directions{X: make([]float64, n), Y: make([]float64, n), Z: make([]float64, n)}

@@ -6273,7 +6273,7 @@ ball:
 	VMULSD X3, X3, X4
 	VADDSD X4, X0, X0
 
-	// The unit vector, and the sine of the angle.
+	// The unit vector toward the center, and the sine of the ball's angle.
 	VSQRTSD      X0, X0, X4
 	VMOVSD       constant1<>+0(SB), X5
 	VDIVSD       X4, X5, X4
@@ -6306,7 +6306,7 @@ ball:
 	VORPD        X5, X4, X4
 	VBROADCASTSS X4, Y0
 
-	// The rays whose directions differ by no more.
+	// The rays whose directions differ from the unit vector by no more than the bound.
 	XORQ R10, R10
 	XORQ R12, R12
 	XORQ SI, SI

@@ -25,7 +25,7 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
-// openRays returns which of the first n rays, at most 64, are open.
+// openRays returns which of the first n rays, at most maxMasked, are open.
 func (l *shadowRays) openRays(n int) rayMask {
 	m := rayMask(0)
 	for k, open := range l.open[:n] {

@@ -42,17 +42,19 @@ type (
 	mask    = Op // all bits of a lane, or none
 )
 
-// relation is a predicate of VCMPPD: ordered, so that NaN gives false, and without exceptions.
+// relation is a predicate of VCMPPD, without exceptions.
 type relation = U8
 
 const (
+	// These are false if a number is NaN.
 	equal          = relation(0x00)
 	less           = relation(0x11)
 	lessOrEqual    = relation(0x12)
 	greaterOrEqual = relation(0x1d)
 	greater        = relation(0x1e)
 
-	notLess        = relation(0x15) // and unordered
+	// These are true if a number is NaN.
+	notLess        = relation(0x15)
 	notLessOrEqual = relation(0x16)
 	notGreater     = relation(0x1a)
 )

@@ -6,10 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The margins of the bound that masker.find describes. The unit vectors in single precision are wrong by less than 2^-24 in
-// each component, so their difference d is wrong by less than 4e-7, and (d + 4e-7)^2 <= 1.001 d^2 + 1.7e-10. The square of
-// the sine, the root and the quotient are wrong by less than 1e-6 of themselves if the cosine's square is wrong by less
-// than maskCosine, which is subtracted from it. All bounds that are used exceed these errors at least fivefold.
+// The margins of the bound that masker.find describes. Each component of the two unit vectors is wrong by less than 2^-24 in
+// single precision, so the length d of their difference is wrong by less than 4e-7, and (d + 4e-7)^2 <= 1.001 d^2 + 1.7e-10.
+// The square of the cosine is wrong by less than 1e-6. The kernel subtracts maskCosine from it, so it is never too large,
+// and the bound, 2 sin^2 b / (1 + cos b), is never too small because of it. The relative error of each other operation is
+// less than 1e-6. All margins are at least five times as large as these errors.
 const (
 	maskCosine = 1e-5
 	maskScale  = 1.006
@@ -72,7 +73,7 @@ func rayMasks() {
 		VMULSD(f[k], f[k], t)
 		VADDSD(t, square, square)
 	}
-	Comment("The unit vector, and the sine of the angle.")
+	Comment("The unit vector toward the center, and the sine of the ball's angle.")
 	inv, sine := XMM(), XMM()
 	VSQRTSD(square, square, inv)
 	one := XMM()
@@ -107,7 +108,7 @@ func rayMasks() {
 	bounds := YMM()
 	VBROADCASTSS(bound, bounds)
 
-	Comment("The rays whose directions differ by no more.")
+	Comment("The rays whose directions differ from the unit vector by no more than the bound.")
 	mask, bits, shift := GP64(), GP64(), GP64()
 	XORQ(mask, mask)
 	XORQ(shift, shift)
