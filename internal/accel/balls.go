@@ -43,15 +43,20 @@ type ballQuery struct {
 	margin   float64  // a ball counts as met if it is no farther from the cone than this
 }
 
-// meets reports whether the cone may meet a ball. It returns false if one of two planes separates them: the plane
-// that touches the cone on the ball's side, or the plane before which all rays end.
+// meets reports whether the cone may meet a ball. It returns false if the ball is farther than the margin from all rays
+// of the cone, or if it lies beyond the plane before which all rays end.
+//
+// The vector f from the apex to the ball's center has the part along on the axis and the part across beside it. If f makes
+// an angle of more than 90 degrees with the side of the cone that is closest to it, the closest point of the cone is the
+// apex. Otherwise, the distance from the cone is the distance from that side.
 func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
 	f := center.Sub(q.ray.Origin)
 	along := f.Dot(q.ray.Dir)
-	// The plane that touches the cone is not computed: the distances of the ball's center along and across
-	// the axis are enough.
-	across := f.AddScaled(-along, q.ray.Dir).Norm()
-	return !(float64(across*q.cos)-float64(along*q.sin)-radius > q.margin || along-radius > q.far)
+	across2 := f.AddScaled(-along, q.ray.Dir).Norm2()
+	across, reach := math.Sqrt(across2), radius+q.margin
+	beside := float64(across*q.cos)-float64(along*q.sin)-radius > q.margin
+	behind := float64(along*q.cos)+float64(across*q.sin) < 0 && across2+float64(along*along) > float64(reach*reach)
+	return !(beside || behind || along-radius > q.far)
 }
 
 // find returns which of the balls the cone may meet: for each group a byte with a bit for each ball. The slice is valid until

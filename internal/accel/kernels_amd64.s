@@ -5457,18 +5457,30 @@ group:
 	VADDPD       Y1, Y0, Y0
 	VMULPD       Y2, Y2, Y1
 	VADDPD       Y1, Y0, Y0
-	VSQRTPD      Y0, Y0
-	VBROADCASTSD 56(AX), Y1
-	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD 48(AX), Y1
-	VMULPD       Y1, Y7, Y1
-	VSUBPD       Y1, Y0, Y0
-	VSUBPD       Y6, Y0, Y0
-	VBROADCASTSD 72(AX), Y1
-	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSQRTPD      Y0, Y1
+	VBROADCASTSD 56(AX), Y2
+	VBROADCASTSD 48(AX), Y3
+	VBROADCASTSD 72(AX), Y4
+	VMULPD       Y2, Y1, Y5
+	VMULPD       Y3, Y7, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y6, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y5, Y5
+	VADDPD       Y4, Y6, Y4
+	VMULPD       Y2, Y7, Y2
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x11, Y2, Y1, Y1
+	VMULPD       Y7, Y7, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y4, Y4, Y2
+	VCMPPD       $0x1e, Y2, Y0, Y0
+	VANDPD       Y0, Y1, Y0
 	VSUBPD       Y6, Y7, Y1
 	VBROADCASTSD 64(AX), Y2
 	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y0, Y5, Y0
 	VORPD        Y1, Y0, Y0
 	VMOVMSKPD    Y0, R10
 	VBROADCASTSD 24(AX), Y0
@@ -5500,18 +5512,30 @@ group:
 	VADDPD       Y1, Y0, Y0
 	VMULPD       Y2, Y2, Y1
 	VADDPD       Y1, Y0, Y0
-	VSQRTPD      Y0, Y0
-	VBROADCASTSD 56(AX), Y1
-	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD 48(AX), Y1
-	VMULPD       Y1, Y7, Y1
-	VSUBPD       Y1, Y0, Y0
-	VSUBPD       Y6, Y0, Y0
-	VBROADCASTSD 72(AX), Y1
-	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSQRTPD      Y0, Y1
+	VBROADCASTSD 56(AX), Y2
+	VBROADCASTSD 48(AX), Y3
+	VBROADCASTSD 72(AX), Y4
+	VMULPD       Y2, Y1, Y5
+	VMULPD       Y3, Y7, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y6, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y5, Y5
+	VADDPD       Y4, Y6, Y4
+	VMULPD       Y2, Y7, Y2
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x11, Y2, Y1, Y1
+	VMULPD       Y7, Y7, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y4, Y4, Y2
+	VCMPPD       $0x1e, Y2, Y0, Y0
+	VANDPD       Y0, Y1, Y0
 	VSUBPD       Y6, Y7, Y1
 	VBROADCASTSD 64(AX), Y2
 	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y0, Y5, Y0
 	VORPD        Y1, Y0, Y0
 	VMOVMSKPD    Y0, R11
 	SHLL         $0x04, R11
@@ -5695,18 +5719,30 @@ group:
 	VADDPD       Y1, Y0, Y0
 	VMULPD       Y2, Y2, Y1
 	VADDPD       Y1, Y0, Y0
-	VSQRTPD      Y0, Y0
-	VBROADCASTSD 56(AX), Y1
-	VMULPD       Y1, Y0, Y0
-	VBROADCASTSD 48(AX), Y1
-	VMULPD       Y1, Y7, Y1
-	VSUBPD       Y1, Y0, Y0
-	VSUBPD       Y6, Y0, Y0
-	VBROADCASTSD 72(AX), Y1
-	VCMPPD       $0x1e, Y1, Y0, Y0
+	VSQRTPD      Y0, Y1
+	VBROADCASTSD 56(AX), Y2
+	VBROADCASTSD 48(AX), Y3
+	VBROADCASTSD 72(AX), Y4
+	VMULPD       Y2, Y1, Y5
+	VMULPD       Y3, Y7, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y6, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y5, Y5
+	VADDPD       Y4, Y6, Y4
+	VMULPD       Y2, Y7, Y2
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y2, Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x11, Y2, Y1, Y1
+	VMULPD       Y7, Y7, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       Y4, Y4, Y2
+	VCMPPD       $0x1e, Y2, Y0, Y0
+	VANDPD       Y0, Y1, Y0
 	VSUBPD       Y6, Y7, Y1
 	VBROADCASTSD 64(AX), Y2
 	VCMPPD       $0x1e, Y2, Y1, Y1
+	VORPD        Y0, Y5, Y0
 	VORPD        Y1, Y0, Y0
 	VMOVMSKPD    Y0, R10
 	XORL         $0x0000000f, R10

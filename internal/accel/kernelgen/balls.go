@@ -52,9 +52,14 @@ func ballsMissed(q reg.GPVirtual, ball func(array int) vec) mask {
 	for k := range f {
 		f[k] = sub(f[k], mul(along, axis[k]))
 	}
-	across := sqrt(dot(f, f))
-	gap := sub(sub(mul(across, number(q, queryCos)), mul(along, number(q, querySin))), radius)
-	beside := compare(greater, gap, number(q, queryMargin))
-	behind := compare(greater, sub(along, radius), number(q, queryFar))
-	return or(beside, behind)
+	across2 := dot(f, f)
+	across, cos, sin := sqrt(across2), number(q, queryCos), number(q, querySin)
+	margin := number(q, queryMargin)
+	beside := compare(greater, sub(sub(mul(across, cos), mul(along, sin)), radius), margin)
+	reach := add(radius, margin)
+	behind := and(
+		compare(less, add(mul(along, cos), mul(across, sin)), zero()),
+		compare(greater, add(across2, mul(along, along)), mul(reach, reach)))
+	beyond := compare(greater, sub(along, radius), number(q, queryFar))
+	return or(or(beside, behind), beyond)
 }
