@@ -70,6 +70,7 @@ type coneSearch struct {
 	limits  [3][2]coneLimit
 	n       int64 // number of nodes on the stack; not 0 if the search has ended early
 	visited int64 // number of nodes visited
+	limit   int64 // the search ends early when it has found more balls
 	count   int64 // number of elements of found
 	stack   [maxStack + fanout]int32
 	found   [mostFound + maxLeaf*fanout + lanes]int32 // the balls found: indices into leafBalls.refs. Kernels write whole groups
@@ -77,9 +78,11 @@ type coneSearch struct {
 	scratch [3 * 2 * 4][fanout]float32 // memory of kernels
 }
 
-// A search ends early when it has found more than mostFound balls or visited more than mostNodes nodes. It
-// first finishes the current node.
+// A search ends early when it has found more than mostFound balls, or fewFound in a tree that fits into the cache, or
+// visited more than mostNodes nodes. It first finishes the current node. Rays whose search has ended early are traced
+// singly, which takes much longer if the tree exceeds the cache.
 const (
+	fewFound  = 128
 	mostFound = 512
 	mostNodes = 1024
 )
@@ -159,11 +162,14 @@ func smaller32(a, b float32) float32 {
 
 // search sets found to the balls that the cone may meet. It reports whether it has found all.
 func (s *coneSearch) search(t *tree, balls *leafBalls) bool {
-	s.stack[0], s.n, s.visited, s.count = 0, 1, 0, 0
+	s.stack[0], s.n, s.visited, s.count, s.limit = 0, 1, 0, 0, fewFound
+	if t.exceedsCache() {
+		s.limit = mostFound
+	}
 	if searchCone(s, t, balls) {
 		return s.n == 0
 	}
-	for s.n > 0 && s.count <= mostFound && s.visited <= mostNodes {
+	for s.n > 0 && s.count <= s.limit && s.visited <= mostNodes {
 		s.n--
 		s.visit(t, balls, int(s.stack[s.n]))
 	}

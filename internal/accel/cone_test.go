@@ -215,7 +215,7 @@ func TestConeKernelTies(t *testing.T) {
 		}
 		checkConeKernel(t, w, &s)
 		switch {
-		case s.n > 0 && s.count > mostFound:
+		case s.n > 0 && s.count > s.limit:
 			byBalls++
 		case s.n > 0:
 			byNodes++

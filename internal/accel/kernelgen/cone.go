@@ -52,7 +52,7 @@ func cone() {
 	INCQ(s.field(coneVisited))
 	TESTQ(s.n, s.n)
 	JZ(LabelRef("end"))
-	CMPQ(s.count, U32(mostFound))
+	CMPQ(s.count, s.field(coneMost))
 	JG(LabelRef("end"))
 	CMPQ(s.field(coneVisited), U32(mostNodes))
 	JLE(LabelRef("node"))

@@ -268,6 +268,7 @@ var (
 	coneN       = of.offset("coneSearch.n")
 	coneVisited = of.offset("coneSearch.visited")
 	coneCount   = of.offset("coneSearch.count")
+	coneMost    = of.offset("coneSearch.limit")
 	coneStack   = of.offset("coneSearch.stack")
 	coneFound   = of.offset("coneSearch.found")
 	coneScratch = of.offset("coneSearch.scratch")
@@ -278,7 +279,6 @@ var (
 	coneAtLeast    = of.offset("coneLimit.atLeast")
 	coneAtMost     = of.offset("coneLimit.atMost")
 
-	mostFound = of.number("mostFound")
 	mostNodes = of.number("mostNodes")
 )
 
