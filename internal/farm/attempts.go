@@ -130,7 +130,7 @@ func (j *Job) review() error {
 		}
 	}
 	for _, w := range gone {
-		if err := j.putBack(w); err != nil {
+		if err := j.requeue(w); err != nil {
 			return err
 		}
 	}
@@ -153,9 +153,9 @@ func (j *Job) review() error {
 	return nil
 }
 
-// putBack puts a unit into the queue. The queue refuses the unit until the worker that had it last has removed it.
-// After a refusal, review calls putBack again a moment later.
-func (j *Job) putBack(w *work) error {
+// requeue puts a unit into the queue. The queue refuses the unit until the worker that had it last has removed it.
+// After a refusal, review calls requeue again a moment later.
+func (j *Job) requeue(w *work) error {
 	const most = 40 // after this many refusals, the unit in the queue is not the old one: it was put back already
 	j.mu.Lock()
 	o := order{task: j.plan.task(w.Unit), Group: j.group, Tried: w.tried}
@@ -166,7 +166,7 @@ func (j *Job) putBack(w *work) error {
 	switch {
 	case err == nil || isAlreadyThere(err) && w.refused == most:
 		w.refused = 0
-		j.apply(w, putBack)
+		j.apply(w, requeued)
 		return nil
 	case isAlreadyThere(err):
 		w.refused++

@@ -194,7 +194,7 @@ func (j *Job) restore(lost []string) error {
 			return err
 		}
 	}
-	if err := j.farm.openJobQueue(j.ctx, j.ID); err != nil {
+	if err := j.farm.startLeasing(j.ctx, j.ID); err != nil {
 		return err
 	}
 	j.mu.Lock()

@@ -208,7 +208,7 @@ func (j *Job) begin(ctx context.Context) error {
 
 // start subscribes to the news and results of the job's units, and puts units without a result into the queue.
 func (j *Job) start(ctx context.Context) error {
-	if err := j.farm.openJobQueue(ctx, j.ID); err != nil {
+	if err := j.farm.startLeasing(ctx, j.ID); err != nil {
 		return err
 	}
 	updates, err := j.watchRecord()
@@ -403,7 +403,7 @@ func (j *Job) Close() {
 		ctx, cancel := j.farm.farewell(j.ctx, answerLimit)
 		defer cancel()
 		// If this fails, the farm lists the job until it is opened and closed again.
-		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.closeJobQueue(ctx, j.ID)) // the queue can still contain orders for audits
+		_ = errors.Join(j.farm.jobs.Purge(ctx, jobKey(j.ID)), j.farm.stopLeasing(ctx, j.ID)) // the queue can still contain orders for audits
 	}
 }
 

@@ -192,7 +192,7 @@ func (f *Farm) Cancel(ctx context.Context, job string) error {
 	if err := f.update(ctx, id, func(r *jobRecord) { r.Canceled = true }); err != nil { // notifies all waiters
 		return err
 	}
-	return f.closeJobQueue(ctx, id)
+	return f.stopLeasing(ctx, id)
 }
 
 // Resubmit continues a canceled job, or one with units that could not be rendered: it puts units without a result into

@@ -18,8 +18,8 @@ import (
 // its own, so that workers can choose between jobs.
 func consumerName(id string) string { return "job-" + id }
 
-// openJobQueue lets workers take the units of a job, each with a lease of f.lease. It has no effect if they can already.
-func (f *Farm) openJobQueue(ctx context.Context, id string) error {
+// startLeasing lets workers take the units of a job, each with a lease of f.lease. It has no effect if they can already.
+func (f *Farm) startLeasing(ctx context.Context, id string) error {
 	// The number of deliveries is not limited: beyond a limit, the server would keep the unit in the queue and never
 	// deliver it. Instead, the coordinator counts how many workers failed at a unit (see decide).
 	_, err := f.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: consumerName(id), FilterSubject: taskSubject(id, ">"),
@@ -27,8 +27,8 @@ func (f *Farm) openJobQueue(ctx context.Context, id string) error {
 	return err
 }
 
-// closeJobQueue removes the units of a job from the queue. Workers can take no more of them until openJobQueue.
-func (f *Farm) closeJobQueue(ctx context.Context, id string) error {
+// stopLeasing removes the units of a job from the queue. Workers can take no more of them until startLeasing.
+func (f *Farm) stopLeasing(ctx context.Context, id string) error {
 	err := f.tasks.DeleteConsumer(ctx, consumerName(id))
 	if errors.Is(err, jetstream.ErrConsumerNotFound) {
 		err = nil

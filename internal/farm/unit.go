@@ -60,7 +60,7 @@ const (
 	lostOften              // the stored result is gone, and too many were lost before
 	lostStore              // the server has lost all results; the caller puts all units without a result into the queue
 	removed                // a worker has removed it from the queue without a result, or a round of attempts has ended
-	putBack                // the coordinator has put it back into the queue
+	requeued               // the coordinator has put it back into the queue
 	abandoned              // too many workers have failed at it
 )
 
@@ -87,7 +87,7 @@ func (s state) after(e event) (next state, ok bool) {
 		return queued, s.hasResult()
 	case removed:
 		return unqueued, s == queued
-	case putBack:
+	case requeued:
 		return queued, s == unqueued
 	case abandoned:
 		return failed, s.waits()
