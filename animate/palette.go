@@ -185,7 +185,7 @@ func (p *Palette) dither(dst, pix []uint8, y int) {
 		}
 		r, g, b := over(c)
 		// The strength of the dithering is the difference between the pixel and the nearest palette color.
-		// So pixels that the palette represents well are hardly dithered.
+		// So pixels that the palette represents well get little dithering.
 		near := p.colors[p.nearest(r, g, b)]
 		off := max(abs(r-int(near[0])), abs(g-int(near[1])), abs(b-int(near[2])))
 		push := (2*threshold(x, y) - 63) * off / 63

@@ -12,7 +12,7 @@ import (
 
 // Plan chooses the frames of a film. The zero value means the whole animation of a scene.
 type Plan struct {
-	FPS  float64  // frames a second; 0: as the scene's animation states, or [scene.DefaultFPS] if there is none
+	FPS  float64  // frames a second; 0: as the scene's animation states, or [scene.DefaultFPS] without one
 	From float64  // the film begins with the frame nearest to this time in seconds
 	To   *float64 // end of the film in seconds, exclusive; nil, or a later time: the end of the animation or, without one, of the turn
 	Turn float64  // as in [Film]; the film of a scene without an animation lasts one turn

@@ -77,7 +77,7 @@ func (c *chunk) readRecords(n int) {
 	c.own.recent = nil
 }
 
-// word returns a word of the current record. If the word could not stand in a text file as it is, word counts an error.
+// word returns a word of the current record. If a text file could not contain the word as it is, word counts an error.
 func (c *chunk) word(column int) string {
 	word := c.table.Word(c.record, column)
 	if !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl) {

@@ -51,7 +51,7 @@ func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 }
 
 // tableArrays returns the paths of the arrays of tables. [tomltext.Recover] uses them to detect headers with too few
-// brackets. A star stands for the name of any part.
+// brackets. A star matches the name of any part.
 func tableArrays() []string {
 	arrays := append(KindNames(), "place", "bulk", "light", "label", "dimension")
 	for _, name := range arrays {

@@ -9,7 +9,7 @@ import (
 // maxMasked is the largest number of rays in a [rayMask].
 const maxMasked = 64
 
-// rayMask is a set of rays: bit k stands for ray k.
+// rayMask is a set of rays: bit k is set if ray k is in it.
 type rayMask uint64
 
 // masker determines, for several balls, which rays from one point may meet each ball. The masks only save exact tests, so

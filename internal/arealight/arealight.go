@@ -28,7 +28,7 @@ type Emitter struct {
 }
 
 // minAngle is the smallest angle that counts. A directional light with a smaller angle is treated like one without a
-// size, because its directions would hardly differ after rounding. The corresponding limit for balls is [geom.MinSize].
+// size, because rounding would make its directions nearly equal. The corresponding limit for balls is [geom.MinSize].
 const minAngle = 1e-12 * geom.Degree
 
 // New returns the emitter of a light.

@@ -78,7 +78,7 @@ func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points *Points) {
 // cap.
 func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
 
-// The method reach computes the same as the method reaches, but for one direction.
+// The method reach computes the result of the method reaches for one direction.
 func (c *Cap) reach(cos float64) float64 {
 	r := [1]float64{cos}
 	c.reaches(r[:], r[:])

@@ -32,7 +32,7 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 type hypothesis []int
 
 // answers returns the answer of a program that has the mistakes of h. Some mistakes are variants, which compute the whole
-// answer in a wrong way. If h consists of two variants, and both give a wrong answer to this question, nobody can predict
+// answer in a wrong way. If h consists of two variants, and both give a wrong answer to this question, no one can predict
 // how a program with both would answer. Then answers returns both wrong answers.
 func (a *asked[Q, A]) answers(h hypothesis) []A {
 	if len(h) == 2 && h[1] < len(a.library) { // two variants; the indices ascend

@@ -600,7 +600,7 @@ func boxVariants() []lineVariant {
 	}
 }
 
-// anyFace stands for any face of a box in the answer of a wrong program, where programs with the same mistake name
+// anyFace means any face of a box in the answer of a wrong program, where programs with the same mistake name
 // different faces. The function [alike] considers anyFace equal to every face.
 const anyFace = "any"
 

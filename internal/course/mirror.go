@@ -132,7 +132,7 @@ type light struct {
 	R, G, B float64 `course:"unit"`
 }
 
-// unknownLight stands for the answer of a wrong program if the answer depends on rounding and cannot be predicted.
+// unknownLight means the answer of a wrong program if the answer depends on rounding and cannot be predicted.
 func unknownLight() light { return light{math.Inf(1), math.Inf(1), math.Inf(1)} }
 
 func (l light) unknown() bool { return l == unknownLight() }

@@ -73,7 +73,7 @@ const (
 
 // A wrongStep is what a wrong step does.
 type wrongStep struct {
-	name   string // a format, in which %s stands for the step
+	name   string // a format, in which %s becomes the step
 	advice string // also such a format
 	set    func(w *doing)
 	odd    int // 0: a typical slip; the larger, the less likely
