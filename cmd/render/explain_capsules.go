@@ -56,7 +56,7 @@ func (e *explaining) explainNumbers() (explain.Explanation, error) {
 
 // twoNames splits the value of --capsules into the names of two solids, which a comma separates. Because
 // names may contain commas, it tries each comma in turn and takes the first for which solids with both
-// names exist. If there is none, it takes the last comma.
+// names exist. Without such a comma, it takes the last one.
 func (e *explaining) twoNames(s *scene.Scene) (names [2]string, err error) {
 	found := false
 	for i, c := range e.capsules {

@@ -294,7 +294,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
 		}
 	}
-	return cost + traversalCost(len(s.candidates)*len(members)*3/ballGroupSize), true
+	return cost + coneBalls*traversalCost(len(s.candidates)*len(members))/ballGroupSize, true
 }
 
 // aimTogether prepares the query for all rays from points in from to the light. d and c are the axis and

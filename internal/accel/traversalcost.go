@@ -26,6 +26,7 @@ const (
 	sharedNode  traversalCost = 5 // visiting a node with a shaft or a packet
 	coneStart   traversalCost = 8 // preparing the search for the solids at a cone
 	coneNode    traversalCost = 3 // visiting a node in this search
+	coneBalls   traversalCost = 3 // testing ballGroupSize balls against the cone of one point
 	packetSolid traversalCost = 4 // projecting a solid to a packet
 )
 

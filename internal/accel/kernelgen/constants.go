@@ -19,13 +19,7 @@ var constants = map[uint64]Mem{}
 // constantAt returns the memory operand of a constant.
 func constantAt(v float64) Mem {
 	bits := math.Float64bits(v)
-	at, ok := constants[bits]
-	if !ok {
-		at = GLOBL(fmt.Sprintf("constant%d", len(constants)), RODATA|NOPTR)
-		DATA(0, U64(bits))
-		constants[bits] = at
-	}
-	return at
+	return stored(constants, "constant", bits, U64(bits))
 }
 
 var singles = map[uint32]Mem{}
@@ -33,11 +27,17 @@ var singles = map[uint32]Mem{}
 // singleAt returns the memory operand of a constant in single precision.
 func singleAt(v float64) Mem {
 	bits := math.Float32bits(float32(v))
-	at, ok := singles[bits]
+	return stored(singles, "single", bits, U32(bits))
+}
+
+// stored returns the memory operand of a constant with the given bits. It stores each constant once, under a name that
+// begins with prefix.
+func stored[T comparable](known map[T]Mem, prefix string, bits T, value Constant) Mem {
+	at, ok := known[bits]
 	if !ok {
-		at = GLOBL(fmt.Sprintf("single%d", len(singles)), RODATA|NOPTR)
-		DATA(0, U32(bits))
-		singles[bits] = at
+		at = GLOBL(fmt.Sprintf("%s%d", prefix, len(known)), RODATA|NOPTR)
+		DATA(0, value)
+		known[bits] = at
 	}
 	return at
 }
