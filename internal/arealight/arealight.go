@@ -59,23 +59,26 @@ type Cap struct {
 }
 
 // From returns the cap of the light seen from p.
-func (e *Emitter) From(p geom.Vec3) Cap {
+func (e *Emitter) From(p geom.Vec3) (c Cap) {
+	c.Aim(e, p)
+	return c
+}
+
+// Aim sets c to the result of [Emitter.From]. It writes each field in place: a result with so many fields would be copied
+// through memory.
+func (c *Cap) Aim(e *Emitter, p geom.Vec3) {
 	if e.radius == 0 {
-		return e.sun
+		*c = e.sun
+		return
 	}
 	d := e.center.Sub(p)
 	dist := d.Norm()
-	switch {
-	case dist == 0:
-		return Cap{Sin: 1}
-	case dist <= e.radius:
-		return Cap{Axis: d.Div(dist), Sin: 1, Distance: dist}
+	if c.Axis = d.Div(dist); dist == 0 {
+		c.Axis = geom.Vec3{}
 	}
-	return Cap{
-		Axis:     d.Div(dist),
-		Sin:      e.radius / dist,
-		Cos:      math.Sqrt(float64((dist-e.radius)*(dist+e.radius))) / dist,
-		Distance: dist,
+	c.Sin, c.Cos, c.Distance = 1, 0, dist
+	if dist > e.radius {
+		c.Sin, c.Cos = e.radius/dist, math.Sqrt(float64((dist-e.radius)*(dist+e.radius)))/dist
 	}
 }
 

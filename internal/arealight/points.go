@@ -122,5 +122,9 @@ func (c *Cap) highest(n geom.Vec3) Point {
 // to the axis at the distance far. Both bounds are infinite for a directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
-	return shade.BeforeLight(c.reach(1)), float64(float64(c.Distance*float64(c.Cos*c.Cos)) * (1 + rounding))
+	if math.IsInf(c.Distance, 1) {
+		return c.Distance, c.Distance
+	}
+	product := float64(c.Distance * float64(c.Cos*c.Cos)) // see reaches; the reach is least along the axis
+	return shade.BeforeLight(shade.BeforeLight(product / (1 + c.Sin))), float64(product * (1 + rounding))
 }

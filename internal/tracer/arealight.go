@@ -32,13 +32,17 @@ type areaTracer struct {
 // addAreaLight adds the irradiance from a light with a size at the hits of the level at the given depth. It returns
 // false if the context ends first.
 func (t *packetTracer) addAreaLight(depth, light int) bool {
-	v, l := t.levels[depth], &t.Lights[light]
+	v, l, e, a := t.levels[depth], &t.Lights[light], &t.Emitters[light], &t.area
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
+	isSpot := l.IsSpot()
+	a.reserve(len(v.met))
+	samples, axes, cones, caps := a.samples, a.axes[:0], a.cones, a.caps // local, as in addLight
+	n := 0
 	for _, i := range v.met {
-		h := &v.hits[i]
-		c := t.Emitters[light].From(h.Point)
+		h, c := &v.hits[i], &caps[n]
+		c.Aim(e, h.Point)
 		weight := c.Cosine(h.Normal)
-		if weight > 0 {
+		if isSpot && weight > 0 {
 			weight = float64(weight * l.Share(c.Axis))
 		}
 		switch {
@@ -48,21 +52,21 @@ func (t *packetTracer) addAreaLight(depth, light int) bool {
 			t.noteLight(v, i, lit)
 		case h.Inside && l.Directional:
 		default:
-			t.aimAtLight(depth, i, &c, weight)
+			near, far := c.Between()
+			samples[n] = areaSample{ray: i, weight: weight}
+			axes = t.appendSecondary(axes, depth, i, c.Axis)
+			cones[n] = accel.Cone{Sin: c.Sin, Cos: c.Cos, Near: near, Far: far}
+			n++
 		}
 	}
+	a.samples, a.axes, a.cones = samples[:n], axes, cones[:n]
 	return t.castToLight(depth, light)
 }
 
-// aimAtLight adds a sample for the hit of ray i of the level at the given depth. Solids may hide the light there. c
-// holds the directions toward the light.
-func (t *packetTracer) aimAtLight(depth int, i int32, c *arealight.Cap, weight float64) {
-	a := &t.area
-	a.axes = t.appendSecondary(a.axes, depth, i, c.Axis)
-	near, far := c.Between()
-	a.cones = append(a.cones, accel.Cone{Sin: c.Sin, Cos: c.Cos, Near: near, Far: far})
-	a.caps = append(a.caps, *c)
-	a.samples = append(a.samples, areaSample{ray: i, weight: weight})
+// reserve makes room for n samples.
+func (a *areaTracer) reserve(n int) {
+	a.samples, a.axes = resize(a.samples, n), resize(a.axes, n)
+	a.cones, a.caps = resize(a.cones, n), resize(a.caps, n)
 }
 
 // castToLight adds the light that arrives at the samples. It casts shadow rays only from points where solids may hide a
@@ -89,7 +93,6 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 			t.noteLight(v, s.ray, lit)
 		}
 	}
-	a.samples, a.axes, a.cones, a.caps = a.samples[:0], a.axes[:0], a.cones[:0], a.caps[:0]
 	return alive
 }
 
