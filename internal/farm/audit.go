@@ -59,10 +59,15 @@ func (j *Job) compare(w *work, worker, sum string) error {
 
 // judge renders a unit on this machine. It bans the workers that reported other pixels: the worker of the stored result
 // and, unless it is "", other.worker. If rendering succeeds, the unit needs no further check afterwards, even if its
-// result was replaced or deleted in the meantime.
+// result was replaced or deleted in the meantime. So judge removes the order for the comparison from the queue. The
+// worker of the result cannot carry it out, and the server would deliver it to this worker again and again, before units
+// that no worker has had.
 func (j *Job) judge(w *work, other stored) error {
 	film, err := j.scenes.render(j.ctx, j.plan.task(w.Unit), 1)
 	if err != nil {
+		return err
+	}
+	if err := j.farm.tasks.Purge(j.ctx, jetstream.WithPurgeSubject(taskSubject(j.ID, auditMark+w.key))); err != nil {
 		return err
 	}
 	data := encode(film)
@@ -89,13 +94,16 @@ func (j *Job) judge(w *work, other stored) error {
 	if right {
 		return nil
 	}
-	// Replace the wrong result by the right one, so that other jobs can use it.
+	// Replace the wrong result by the right one, so that other jobs can use it. The job can be closed meanwhile, because
+	// it no longer waits for the unit.
+	last, cancel := j.farm.farewell(j.ctx, answerLimit)
+	defer cancel()
 	if there {
-		if err := j.discard(j.ctx, first.seq); err != nil {
+		if err := j.discard(last, first.seq); err != nil {
 			return err
 		}
 	}
-	if _, err = j.farm.js.PublishMsg(j.ctx, j.farm.resultMessage(j.group, w.key, coordinator, data)); isAlreadyThere(err) {
+	if _, err = j.farm.js.PublishMsg(last, j.farm.resultMessage(j.group, w.key, coordinator, data)); isAlreadyThere(err) {
 		return nil
 	}
 	return err

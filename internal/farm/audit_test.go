@@ -4,6 +4,7 @@ package farm
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"strings"
 	"testing"
@@ -21,42 +22,18 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			t.Parallel()
 			url := serve(t).ClientURL()
 			f := connectTo(t, Access{URL: url, Lease: time.Hour}) // so that the coordinator does not compare units because it has waited too long
-			s, src := crowdSource(t)
-			shot, err := NewShot(s, pillbox.Options{}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
 			banned := make(chan struct{}, 2)
 			goOn := make(chan struct{})
-			j, err := f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Audit: 1, Cell: image.Pt(90, 70), Log: func(text string) {
+			j, w, right, wrong := wholeUnit(t, f, func(text string) {
 				t.Log(text)
 				if strings.Contains(text, "is in error") { // logged before judge decides about the unit
 					banned <- struct{}{}
 					<-goOn
 				}
-			}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(j.Close)
-			w := j.shots[0][0]
-			film, err := j.scenes.render(t.Context(), j.plan.task(w.Unit), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			right := encode(film)
-			film.Image.Pix[0] ^= 1
-			wrong := encode(film)
+			})
 			doubts := func(worker string, data []byte) {
 				t.Helper()
-				if _, err := f.js.PublishMsg(t.Context(), f.resultMessage(j.group, w.key, worker, data)); err != nil {
-					t.Fatal(err)
-				}
-				wantEventually(t, func() bool {
-					j.mu.Lock()
-					defer j.mu.Unlock()
-					return w.state.hasResult() && w.state.isOpen() && w.worker == worker
-				})
+				storeDoubted(t, j, w, worker, data)
 			}
 			first, other := wrong, right
 			if firstIsRight {
@@ -91,5 +68,87 @@ func TestFarmAuditMeanwhile(t *testing.T) {
 			}
 			wantPicture(t, j)
 		})
+	}
+}
+
+// wholeUnit opens a job with a single unit, which is audited. No worker takes part, and the coordinator does not compare
+// the unit because it has waited too long. It returns the right result of the unit, and a wrong one.
+func wholeUnit(t *testing.T, f *Farm, log func(string)) (j *Job, w *work, right, wrong []byte) {
+	t.Helper()
+	s, src := crowdSource(t)
+	shot, err := NewShot(s, pillbox.Options{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err = f.Open(t.Context(), src, s, []Shot{shot}, JobOptions{Audit: 1, Cell: image.Pt(90, 70), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(j.Close)
+	w = j.shots[0][0]
+	film, err := j.scenes.render(t.Context(), j.plan.task(w.Unit), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right = encode(film)
+	film.Image.Pix[0] ^= 1
+	return j, w, right, encode(film)
+}
+
+// storeDoubted stores a result of a unit under the name of a worker, and waits until the job doubts it.
+func storeDoubted(t *testing.T, j *Job, w *work, worker string, data []byte) {
+	t.Helper()
+	if _, err := j.farm.js.PublishMsg(t.Context(), j.farm.resultMessage(j.group, w.key, worker, data)); err != nil {
+		t.Fatal(err)
+	}
+	wantEventually(t, func() bool {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		return w.state.hasResult() && w.state.isOpen() && w.worker == worker
+	})
+}
+
+// TestFarmAuditEmptiesQueue checks that the coordinator removes the order for a comparison from the queue when it has
+// compared the unit itself. Otherwise the server would deliver the order to its only worker again and again, and a busy
+// worker would get no other units.
+func TestFarmAuditEmptiesQueue(t *testing.T) {
+	t.Parallel()
+	f := connectTo(t, Access{URL: serve(t).ClientURL(), Lease: time.Hour})
+	j, w, right, _ := wholeUnit(t, f, nil)
+	storeDoubted(t, j, w, "first", right)
+	if err := j.audit(w); err != nil {
+		t.Fatal(err)
+	}
+	wantEventually(t, func() bool { return f.queued(t) == 2 }) // the unit and its comparison
+	if err := j.judge(w, stored{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := f.queued(t); n != 1 {
+		t.Errorf("%d orders are in the queue, want only the one that its worker has not removed", n)
+	}
+}
+
+// TestFarmAuditOutlivesJob closes a job while the coordinator replaces a wrong result. The result must be replaced
+// nevertheless, because later commands fetch it from the server.
+func TestFarmAuditOutlivesJob(t *testing.T) {
+	t.Parallel()
+	f := connectTo(t, Access{URL: serve(t).ClientURL(), Lease: time.Hour})
+	var stop func()
+	j, w, right, wrong := wholeUnit(t, f, func(text string) {
+		if strings.Contains(text, "is in error") {
+			stop()
+		}
+	})
+	stop = func() { j.stop(context.Canceled) }
+	storeDoubted(t, j, w, "first", wrong)
+	if err := j.judge(w, stored{}); err != nil {
+		t.Fatal(err)
+	}
+	msg, err := f.results.GetLastMsgForSubject(t.Context(), resultSubject(j.group, w.key))
+	if err != nil || !bytes.Equal(msg.Data, right) {
+		t.Errorf("the server does not have the right result, %v", err)
 	}
 }
