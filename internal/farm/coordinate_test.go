@@ -85,10 +85,10 @@ values = [[-4, 0, 0], [4, 1, 0]]
 	return j.ID, want
 }
 
-// wantFilm fetches the frames of a job and deletes the job. It fails the test if the frames do not have the hashes
-// in want, or if results of the job remain on the server. id is the job's identifier, and window is the largest
-// number of units in the queue at a time.
-func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
+// wantFilm fetches the frames of a job, ends the workers by calling the functions in stop, and deletes the job. It
+// fails the test if the frames do not have the hashes in want, or if results of the job remain on the server. id is
+// the job's identifier, and window is the largest number of units in the queue at a time.
+func wantFilm(t testing.TB, f *Farm, id string, window int, want []string, stop ...func() error) {
 	t.Helper()
 	j, err := f.Attach(t.Context(), id, JobOptions{window: window})
 	if err != nil {
@@ -108,6 +108,9 @@ func wantFilm(t testing.TB, f *Farm, id string, window int, want []string) {
 		if err != nil || pillbox.Hash(film.Image) != want {
 			t.Fatalf("frame %d is another picture, %v", i, err)
 		}
+	}
+	for _, stop := range stop {
+		_ = stop() // if the lease of a unit has ended, a worker may be about to render the unit again
 	}
 	if err := j.Forget(t.Context()); err != nil {
 		t.Fatal(err)
@@ -149,10 +152,10 @@ func TestCoordinatorFinishesLongJobs(t *testing.T) {
 	startCoordinator(t, url, "one", submittedWindow, &log)
 	id, want := submitBalls(t, f, submittedFrames, submittedWindow, 0)
 	w := &Worker{Slots: 2}
-	startWorker(t, url, w)
+	stop := startWorker(t, url, w)
 	wantOver(t, f, id, "")
 	before := w.rendered()
-	wantFilm(t, f, id, submittedWindow, want)
+	wantFilm(t, f, id, submittedWindow, want, stop)
 	if n := w.rendered(); n != before {
 		t.Errorf("%d units were rendered again", n-before)
 	}
@@ -188,7 +191,7 @@ func TestCoordinatorsTakeTurns(t *testing.T) {
 	id, want := submitBalls(t, f, submittedFrames, submittedWindow, 0)
 	goOn := make(chan struct{})
 	w := &Worker{Slots: 1, damage: gate(2*submittedWindow, goOn)}
-	startWorker(t, url, w)
+	stop := startWorker(t, url, w)
 	wantEventually(t, func() bool { return w.rendered() == 2*submittedWindow })
 	dead.nc.Close() // it cannot resign
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "the connection to the server has ended") {
@@ -196,7 +199,7 @@ func TestCoordinatorsTakeTurns(t *testing.T) {
 	}
 	close(goOn)
 	wantOver(t, f, id, "")
-	wantFilm(t, f, id, submittedWindow, want)
+	wantFilm(t, f, id, submittedWindow, want, stop)
 }
 
 // lying is the damage function of a worker that flips a bit of each unit's only pixel.
@@ -217,17 +220,17 @@ func TestCoordinatorAudits(t *testing.T) {
 	f := connect(t, url)
 	var log lines
 	startCoordinator(t, url, "one", 50, &log)
-	startWorker(t, url, &Worker{Slots: 1, damage: lying})
+	stopLiar := startWorker(t, url, &Worker{Slots: 1, damage: lying})
 	id, want := submitBalls(t, f, 4, 50, 1)
 	wantEventually(t, func() bool { return f.stored(t) > 0 })
-	startWorker(t, url, &Worker{Slots: 1})
+	stop := startWorker(t, url, &Worker{Slots: 1})
 	if err := f.Wait(t.Context(), id, JobOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !log.have("is in error") {
 		t.Error("the liar is not found")
 	}
-	wantFilm(t, f, id, 50, want)
+	wantFilm(t, f, id, 50, want, stopLiar, stop)
 }
 
 // TestCoordinatorExpels checks that all units of a worker are rendered again when the worker is excluded for wrong
@@ -250,11 +253,11 @@ func TestCoordinatorExpels(t *testing.T) {
 	}
 	j.ban(liar.id)
 	_ = stop()
-	startWorker(t, url, &Worker{Slots: 1})
+	stop = startWorker(t, url, &Worker{Slots: 1})
 	if err := j.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	wantFilm(t, f, id, window, want)
+	wantFilm(t, f, id, window, want, stop)
 }
 
 // TestCoordinatorStragglers checks that the coordinator gives a unit to a second worker if the first one does not
@@ -287,10 +290,10 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 	stopServer(srv)
 	srv = startServer(t, onPort(port, t.TempDir()))
 	f := connect(t, url)
-	startWorker(t, url, &Worker{Slots: 1})
+	stop := startWorker(t, url, &Worker{Slots: 1})
 	id, want := submitBalls(t, f, 4, 50, 1)
 	wantOver(t, f, id, "")
-	wantFilm(t, f, id, 50, want)
+	wantFilm(t, f, id, 50, want, stop)
 }
 
 // TestCoordinatorLostScene deletes the files of a submitted job from the server. Commands that wait for the job
@@ -310,13 +313,13 @@ func TestCoordinatorLostScene(t *testing.T) {
 	if err := <-waited; err == nil || !strings.Contains(err.Error(), "submit the job again") {
 		t.Fatalf("got %v", err)
 	}
-	startWorker(t, url, &Worker{Slots: 1})
+	stop := startWorker(t, url, &Worker{Slots: 1})
 	again, _ := submitBalls(t, connect(t, url), 4, 50, 1)
 	if again != id {
 		t.Errorf("the job is now %s, was %s", again, id)
 	}
 	wantOver(t, f, id, "")
-	wantFilm(t, connect(t, url), id, 50, want)
+	wantFilm(t, connect(t, url), id, 50, want, stop)
 }
 
 // TestCoordinatorReportsFailures checks that commands that wait for a failed job get the reason, and that the job
@@ -344,12 +347,12 @@ func TestCoordinatorReportsFailures(t *testing.T) {
 		t.Errorf("a failed job is paused: %v", err)
 	}
 	_ = stop()
-	startWorker(t, url, &Worker{Slots: 1})
+	stop = startWorker(t, url, &Worker{Slots: 1})
 	if err := f.Resubmit(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	wantOver(t, f, id, "")
-	wantFilm(t, f, id, 0, want)
+	wantFilm(t, f, id, 0, want, stop)
 }
 
 // TestNoCoordinator checks that a command that waits for an audited job reports a missing coordinator.

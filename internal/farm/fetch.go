@@ -88,9 +88,13 @@ func (j *Job) note(base *scene.Scene, shot int) (string, error) {
 	return animate.Digest(at, s.Size, s.Antialias), nil
 }
 
-// Forget deletes the results and the record of the job from the farm. Call it after the results were fetched, and then call
-// Close. Another job with the same units has to render them again.
+// Forget deletes the queue, the results and the record of the job from the farm. Call it after the results were fetched,
+// and then call Close. Another job with the same units has to render them again.
 func (j *Job) Forget(ctx context.Context) error {
+	// First the queue: a worker that gets a unit a second time renders it again if its result is gone.
+	if err := j.farm.stopLeasing(ctx, j.ID); err != nil {
+		return err
+	}
 	j.mu.Lock()
 	var all []uint64
 	for _, w := range j.byKey {

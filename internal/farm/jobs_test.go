@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nats-io/nats.go/jetstream"
+
 	"pillbox"
 )
 
@@ -71,7 +73,7 @@ func TestFarmDetached(t *testing.T) {
 	t.Parallel()
 	url := serve(t).ClientURL()
 	id, want := submitFilm(t, connect(t, url), JobOptions{Name: "films/crowd.toml"})
-	startWorker(t, url, &Worker{Slots: 2})
+	stop := startWorker(t, url, &Worker{Slots: 2})
 	f := connect(t, url)
 	j, err := f.Attach(t.Context(), "crowd.toml", JobOptions{})
 	if err != nil {
@@ -103,6 +105,7 @@ func TestFarmDetached(t *testing.T) {
 			t.Errorf("frame %d is another picture, or has no note, %v", i, err)
 		}
 	}
+	_ = stop() // if the lease of a unit has ended, the worker may be about to render the unit again
 	if err := j.Forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +113,9 @@ func TestFarmDetached(t *testing.T) {
 	status, err := f.Status(t.Context())
 	if err != nil || len(status.Jobs) != 0 || f.stored(t) != 0 {
 		t.Errorf("%+v and %d results are left, %v", status, f.stored(t), err)
+	}
+	if _, err := f.tasks.Consumer(t.Context(), consumerName(id)); !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		t.Errorf("the queue of the job is left, %v", err)
 	}
 }
 
