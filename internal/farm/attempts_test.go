@@ -96,7 +96,7 @@ func TestFarmVanishing(t *testing.T) {
 		}
 		return r, nil
 	}})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), testLimit)
 	defer cancel()
 	if _, err := j.Picture(ctx, 0, pillbox.Options{}); err == nil || !strings.Contains(err.Error(), "5 workers took it and vanished") {
 		t.Errorf("got %v", err)
@@ -148,7 +148,7 @@ func TestFarmAlwaysGarbles(t *testing.T) {
 	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})
 	startWorker(t, url, &Worker{Slots: 1, damage: func(_ string, r []byte) ([]byte, error) { r[len(r)-1] ^= 1; return r, nil }})
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), testLimit)
 	defer cancel()
 	if _, err := j.Picture(ctx, 0, pillbox.Options{}); err == nil || !strings.Contains(err.Error(), "cannot be rendered: worker") {
 		t.Errorf("got %v", err)

@@ -300,16 +300,15 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 // must report this, and it must be possible to submit the job again.
 func TestCoordinatorLostScene(t *testing.T) {
 	t.Parallel()
-	url := serve(t).ClientURL()
+	srv := serve(t)
+	url := srv.ClientURL()
 	f := connect(t, url)
 	var log lines
 	startCoordinator(t, url, "one", 50, &log)
 	id, want := submitBalls(t, f, 4, 50, 1)
 	waited := make(chan error, 1)
 	go func() { waited <- f.Wait(t.Context(), id, JobOptions{}) }()
-	if err := f.js.DeleteStream(t.Context(), "OBJ_"+filesBucket); err != nil {
-		t.Fatal(err)
-	}
+	loseStream(t, srv, f, "OBJ_"+filesBucket)
 	if err := <-waited; err == nil || !strings.Contains(err.Error(), "submit the job again") {
 		t.Fatalf("got %v", err)
 	}

@@ -98,7 +98,8 @@ func TestFarmLosesStreams(t *testing.T) {
 	for _, name := range []string{tasksStream, resultsStream, newsStream, "KV_" + jobsBucket, "OBJ_" + filesBucket} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := serve(t).ClientURL()
+			srv := serve(t)
+			url := srv.ClientURL()
 			f := connect(t, url)
 			var log lines
 			j := openWith(t, f, &log)
@@ -106,9 +107,7 @@ func TestFarmLosesStreams(t *testing.T) {
 			w := &Worker{Slots: 1, damage: gate(5, goOn)}
 			startWorker(t, url, w)
 			wantEventually(t, func() bool { return w.rendered() == 5 })
-			if err := f.js.DeleteStream(t.Context(), name); err != nil {
-				t.Fatal(err)
-			}
+			loseStream(t, srv, f, name)
 			wantEventually(t, func() bool { return log.have("the server has lost") })
 			close(goOn)
 			wantPicture(t, j)

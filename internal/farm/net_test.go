@@ -28,6 +28,10 @@ import (
 // testLease is the lease of farms in tests. It is short to make tests fast.
 const testLease = 200 * time.Millisecond
 
+// testLimit is the time after which something that a test waits for has failed. It is long, because the machine can be
+// busy.
+const testLimit = 5 * time.Minute
+
 // onPort returns options for a server with its store in dir, on the given port. Port -1 means any free port.
 func onPort(port int, dir string) *server.Options {
 	return &server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 4 << 20}
@@ -50,7 +54,7 @@ func startServer(t testing.TB, opt *server.Options) *server.Server {
 		t.Fatal(err)
 	}
 	s.Start()
-	if !s.ReadyForConnections(10 * time.Second) {
+	if !s.ReadyForConnections(testLimit) {
 		t.Fatal("no server")
 	}
 	return s
@@ -60,6 +64,24 @@ func startServer(t testing.TB, opt *server.Options) *server.Server {
 func stopServer(s *server.Server) {
 	s.Shutdown()
 	s.WaitForShutdown()
+}
+
+// loseStream deletes a stream of the server s, to which f is connected. Until the stream is deleted, the server refuses
+// to create streams. Otherwise a program could create the stream again too early, and the server would delete the files
+// of the new stream, too.
+func loseStream(t testing.TB, s *server.Server, f *Farm, name string) {
+	t.Helper()
+	limit := func(limits map[string]server.JetStreamAccountLimits) {
+		if err := s.GlobalAccount().UpdateJetStreamLimits(limits); err != nil {
+			t.Fatal(err)
+		}
+	}
+	limit(map[string]server.JetStreamAccountLimits{"": {MaxStreams: 1, MaxMemory: -1, MaxStore: -1, MaxConsumers: -1}})
+	err := f.js.DeleteStream(t.Context(), name)
+	limit(nil) // the default: any number of streams
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func portOf(s *server.Server) int { return s.Addr().(*net.TCPAddr).Port }
@@ -129,7 +151,7 @@ func nextUnit(t testing.TB, j *Job) (jetstream.Msg, error) {
 func wantPicture(t testing.TB, j *Job) {
 	t.Helper()
 	s, _ := crowdSource(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testLimit)
 	defer cancel()
 	rows := 0
 	film, err := j.Picture(ctx, 0, pillbox.Options{Work: pillbox.Work{Rows: func(_ *pillbox.Film, n int) { rows = n }}})
@@ -270,7 +292,7 @@ func TestFarmPoison(t *testing.T) {
 		}
 		return r, nil
 	}})
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), testLimit)
 	defer cancel()
 	_, err := j.Picture(ctx, 0, pillbox.Options{})
 	if err == nil || !strings.Contains(err.Error(), "pixels 32,16,64,32 cannot be rendered") || !strings.Contains(err.Error(), "this one breaks") {
@@ -381,14 +403,15 @@ func TestFarmAuditOtherName(t *testing.T) {
 	_ = stop() // the farm may have excluded it
 }
 
-// wantEventually fails the test unless is() becomes true within five minutes.
+// wantEventually fails the test unless is() becomes true within testLimit.
 func wantEventually(t testing.TB, is func() bool) {
 	t.Helper()
-	for range 30_000 {
+	const pause = 10 * time.Millisecond
+	for range testLimit / pause {
 		if is() {
 			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(pause)
 	}
 	t.Fatal("it never comes true")
 }
