@@ -50,9 +50,9 @@ func TestFarmPause(t *testing.T) {
 	w := &Worker{Slots: 2}
 	startWorker(t, url, w)
 	wantPicture(t, open(t, f, JobOptions{Name: "picture"}))
-	s, err := f.Status(t.Context())
-	if n := w.rendered(); err != nil || n != 15 || s.Jobs[0].ID != id || s.Jobs[0].State != "paused" {
-		t.Errorf("%d units are rendered, want 15; %+v, %v", n, s, err)
+	wantRendered(t, 15, w)
+	if s, err := f.Status(t.Context()); err != nil || s.Jobs[0].ID != id || s.Jobs[0].State != "paused" {
+		t.Errorf("%+v, %v", s, err)
 	}
 	if err := f.Resume(t.Context(), "film"); err != nil {
 		t.Fatal(err)
