@@ -95,3 +95,19 @@ func (s *solids) around(at primRef) (center geom.Vec3, radius float64) {
 		return p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length/4) + float64(p.Radius*p.Radius))
 	}
 }
+
+// inside returns the radius of a ball inside a solid, with the same center as the ball of the method around.
+func (s *solids) inside(at primRef) float64 {
+	switch i := at.index(); at.kind() {
+	case sphereKind:
+		return s.spheres[i].Radius
+	case capsuleKind:
+		return s.capsules[i].Radius
+	case boxKind:
+		h := s.boxes[i].HalfExtents
+		return min(h.X, h.Y, h.Z)
+	default:
+		p := &s.cylinders[i]
+		return min(p.Radius, p.length/2)
+	}
+}

@@ -12,6 +12,7 @@ import (
 type leafBalls struct {
 	once   sync.Once
 	groups []ballGroup
+	balls  []nestedBalls   // the same balls, and those inside the solids: lanes balls for each group
 	refs   []primRef       // the solids in the balls: lanes references for each group
 	first  [][fanout]int32 // for each node and each of its children that is a leaf, the index of the leaf's first group
 }
@@ -19,13 +20,6 @@ type leafBalls struct {
 // ballGroup is a group of balls. Unused lanes have the radius -Inf. Kernels depend on its layout.
 type ballGroup struct {
 	x, y, z, radius [lanes]float64
-}
-
-// mayCover reports whether a cone with its apex at o may lie inside the cone of all rays that meet ball k. widest is the
-// reciprocal of the squared sine of its angle.
-func (g *ballGroup) mayCover(k int32, o geom.Vec3, widest float64) bool {
-	x, y, z, r := g.x[k]-o.X, g.y[k]-o.Y, g.z[k]-o.Z, g.radius[k]
-	return float64(x*x)+float64(y*y)+float64(z*z) <= float64(float64(r*r)*widest)
 }
 
 // ballsOf returns a ball around each solid of the BVH.
@@ -54,11 +48,14 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 			none := math.Inf(-1)
 			b.groups = append(b.groups, ballGroup{radius: [lanes]float64{none, none, none, none}})
 			b.refs = append(b.refs, noPrim, noPrim, noPrim, noPrim)
+			b.balls = append(b.balls, make([]nestedBalls, lanes)...)
 		}
 		g := &b.groups[len(b.groups)-1]
 		center, radius := bvh.around(at)
 		g.x[k%lanes], g.y[k%lanes], g.z[k%lanes], g.radius[k%lanes] = center.X, center.Y, center.Z, radius
-		b.refs[len(b.refs)-lanes+k%lanes] = at
+		slot := len(b.refs) - lanes + k%lanes
+		b.refs[slot] = at
+		b.balls[slot] = nestedBalls{center, -below(-radius), below(bvh.inside(at))}
 	}
 }
 

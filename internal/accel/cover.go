@@ -42,8 +42,8 @@ type AreaLight struct {
 }
 
 // CastFan casts shadow rays from the point with the given index. It passes their directions and lengths to
-// trace, which finds out which of them are blocked. The rays must lie in the cone of the point. CastFan
-// returns false to stop.
+// trace, which finds out which of them are blocked. The rays must lie in the cone of the point, and must not be
+// shorter than its distance Near. CastFan returns false to stop.
 type CastFan func(point int, trace TraceFan) (more bool)
 
 // TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
@@ -132,10 +132,8 @@ type coverTracer struct {
 	point    int32      // the point for which rays are cast
 	search   coneSearch // of its cone
 	around   *leafBalls // a ball around each solid of the BVH
-	near     []int32    // the solids whose balls its cone meets: indices into leafBalls.refs
+	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: indices into leafBalls.refs
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
-	spheres  []primRef  // the spheres in near that may touch the cone
-	touching []int32    // the other solids in near that may touch the cone: indices into leafBalls.refs
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
 	fan      fan
@@ -177,7 +175,7 @@ func (s *coverTracer) traceGroup(members []int32) {
 			return
 		}
 	}
-	n := s.divide(members, from)
+	n := halve(s.axes, members, from)
 	if n == 0 || n == len(members) {
 		s.settleAlone(members)
 		return
@@ -253,21 +251,6 @@ func (s *coverTracer) isCoveredAgain(d *SecondaryRay, c *Cone) bool {
 	}
 	front := s.bvh.least(at, d.Ray.Dir) - d.Ray.Dir.Dot(d.Ray.Origin)
 	return s.covered(d, c, at, front, s.search.margin)
-}
-
-// divide moves the members in the lower half of from, the bounds of all members' points, to the front, and returns
-// their number.
-func (s *coverTracer) divide(members []int32, from geom.Bounds) int {
-	axis, at := middle(from)
-	n := 0
-	for k, i := range members {
-		o := &s.axes[i].Ray.Origin
-		if [3]float64{o.X, o.Y, o.Z}[axis] < at {
-			members[k], members[n] = members[n], i
-			n++
-		}
-	}
-	return n
 }
 
 // collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
@@ -375,38 +358,36 @@ func (s *coverTracer) finish(i int32) {
 	}
 }
 
-// decide returns the cover of one point. If it is Partial, spheres and touching list the solids in near that may touch
-// the point's cone.
+// decide returns the cover of one point. If it is Partial, decide reduces near to the solids that may touch the point's cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	margin := s.search.margin
 	cover := Open
 	if !s.complete {
 		cover = Partial
 	}
-	s.spheres, s.touching, s.blocker = s.spheres[:0], s.touching[:0], noPrim
+	s.blocker = noPrim
 	own, along := s.bvh.primOf(d.Object), d.Ray.Dir.Dot(d.Ray.Origin)
-	widest := 1 / float64(c.Sin*c.Sin)
+	widest, watched := 1/float64(c.Sin*c.Sin), len(d.Eye) > 0 && len(s.light.Within) > 0
+	touching := s.near[:0]
 	for _, k := range s.near {
 		at := s.around.refs[k]
 		if at == own || at == noPrim { // invalid solids can make unused lanes count as found
 			continue
 		}
-		if s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {
+		if watched && s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {
 			continue
 		}
-		if s.around.groups[k/lanes].mayCover(k%lanes, d.Ray.Origin, widest) {
+		if s.around.balls[k].mayCover(d.Ray.Origin, widest) {
 			front := s.bvh.least(at, d.Ray.Dir) - along
 			if s.covered(d, c, at, front, margin) {
 				s.blocker = at
 				return Covered
 			}
 		}
-		if cover = Partial; at.kind() == sphereKind {
-			s.spheres = append(s.spheres, at)
-		} else {
-			s.touching = append(s.touching, k)
-		}
+		cover = Partial
+		touching = append(touching, k)
 	}
+	s.near = touching
 	return cover
 }
 

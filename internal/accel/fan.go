@@ -1,8 +1,6 @@
 package accel
 
 import (
-	"math/bits"
-
 	"pillbox/geom"
 	"pillbox/internal/sampler"
 )
@@ -13,13 +11,13 @@ import (
 // blocked on its own. The results are those of [BVH.Blocked].
 type fan struct {
 	cover  *coverTracer
-	trace  TraceFan // the method traceAll, stored because each evaluation of the method value would allocate memory
-	soa    shadowRays
-	n      int // the number of rays
+	trace  TraceFan   // the method traceAll, stored because each evaluation of the method value would allocate memory
+	n      int        // the number of rays
+	rays   shadowRays // of which only the directions and distances are used
 	masker masker
-	picked shadowRays // the rays that may meet the solid that is being tested
-	alone  []int32    // indices of the rays that are not blocked by the solids that Cover has found
+	picked shadowRays // the rays that may hit the solid that is being tested
 	solid  fromPoint  // the solid that is being tested without a kernel
+	alone  []int32    // indices of the rays that are not blocked by the solids that Cover has found
 }
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
@@ -27,6 +25,8 @@ func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
 // traceAll is the [TraceFan] that Cover gives to its caller. It passes at most maxMasked rays at a time to
 // traceSome.
 func (f *fan) traceAll(dirs *sampler.Directions, dist []float64, blocked []bool) {
+	s := f.cover
+	f.setOrigin(&s.axes[s.point], &s.cones[s.point])
 	for first := 0; first < len(dist); first += maxMasked {
 		last := min(first+maxMasked, len(dist))
 		f.prepare(dirs, dist, first, last)
@@ -34,100 +34,100 @@ func (f *fan) traceAll(dirs *sampler.Directions, dist []float64, blocked []bool)
 	}
 }
 
-// prepare sets f.soa to the rays with the indices first, ..., last - 1. All of them are open: not yet known
-// to be blocked.
+// setOrigin prepares the fan for rays from the origin of d, in the cone c.
+func (f *fan) setOrigin(d *SecondaryRay, c *Cone) {
+	m := &f.masker
+	m.origin, m.margin, m.light = d.Ray.Origin, f.cover.search.margin, c.Near-f.cover.search.margin
+	if len(d.Eye) > 0 {
+		m.light = 0 // a ray to the light may hit a solid around the eye from inside
+	}
+}
+
+// prepare sets f.rays to the rays with the indices first, ..., last - 1.
 func (f *fan) prepare(dirs *sampler.Directions, dist []float64, first, last int) {
-	s, l := f.cover, &f.soa
-	o := s.axes[s.point].Ray.Origin
+	l := &f.rays
 	f.n = last - first
 	copy(l.dx[:], dirs.X[first:last])
 	copy(l.dy[:], dirs.Y[first:last])
 	copy(l.dz[:], dirs.Z[first:last])
 	copy(l.dist[:], dist[first:last])
-	for k := range f.n {
-		l.ox[k], l.oy[k], l.oz[k] = o.X, o.Y, o.Z
-		l.open[k] = isOpen
-	}
-	clear(l.open[f.n:][:lanes])
 }
 
-// traceSome stores in blocked which rays in f.soa are blocked.
+// traceSome stores in blocked which rays in f.rays are blocked.
 func (f *fan) traceSome(blocked []bool) {
 	s := f.cover
-	d := s.axes[s.point]
-	left := f.testSpheres(&d) && f.testTouching(&d)
-	f.alone = f.alone[:0]
+	d := &s.axes[s.point]
+	open := f.testTouching(d)
 	for k := range blocked {
-		if blocked[k] = f.soa.open[k] != isOpen; !blocked[k] {
-			f.alone = append(f.alone, int32(k))
-		}
+		blocked[k] = open>>k&1 == 0
 	}
-	if !s.complete && left {
-		f.traceAlone(&d, blocked)
+	if !s.complete && open != 0 {
+		f.traceAlone(d, open, blocked)
 	}
 }
 
-// testSpheres tests the open rays against the spheres that Cover has found, and reports whether a ray
-// remains open. The parameter d is as for the method test.
-func (f *fan) testSpheres(d *SecondaryRay) bool {
+// testTouching tests the rays against the solids that Cover has found, and returns those that remain open. All rays share
+// the origin and the list Eye of d; the direction of d is not used.
+func (f *fan) testTouching(d *SecondaryRay) (open rayMask) {
+	s, m := f.cover, &f.masker
+	m.blocked = 0
+	open = firstRays(f.n)
+	for near := s.near; len(near) > 0 && open != 0; {
+		some := near[:min(len(near), maskedBalls)]
+		near = near[len(some):]
+		if !m.find(&f.rays, f.n, s.around.balls, some) {
+			m.fill(len(some))
+		}
+		open &^= m.blocked
+		for k, may := range m.masks {
+			if may &= open; may != 0 {
+				open &^= f.test(d, s.around.refs[some[k]], may)
+			}
+		}
+	}
+	return open
+}
+
+// test tests some rays against a solid, and returns which of them it blocks. The parameter d is as for the method
+// testTouching.
+func (f *fan) test(d *SecondaryRay, at primRef, rays rayMask) (blocked rayMask) {
 	s := f.cover
-	if len(s.spheres) > 0 && len(d.Eye) == 0 {
-		if left, ok := occludeSpheres(&f.soa, s.bvh.spheres, s.spheres, f.n); ok {
-			return left
+	if len(d.Eye) == 0 {
+		n := f.pick(d, rays)
+		if o := s.bvh.solids.occlude(at, &f.picked, n); !o.undecided() {
+			return f.unpick(rays)
 		}
 	}
-	left := true
-	for k := 0; left && k < len(s.spheres); k++ {
-		left = f.test(d, s.spheres[k], &f.soa, f.n)
-	}
-	return left
-}
-
-// minMasked is the least number of solids for which the masks of a masker save time.
-const minMasked = 4
-
-// testTouching tests the open rays against the solids other than spheres that Cover has found, and reports whether a ray
-// remains open. It tests each solid only against the rays that may meet the ball around it.
-func (f *fan) testTouching(d *SecondaryRay) bool {
-	s := f.cover
-	f.masker.origin, f.masker.margin = d.Ray.Origin, s.search.margin
-	if len(s.touching) < minMasked || !f.masker.find(&f.soa, f.n, s.around, s.touching) {
-		left := true
-		for k := 0; left && k < len(s.touching); k++ {
-			left = f.test(d, s.around.refs[s.touching[k]], &f.soa, f.n)
-		}
-		return left
-	}
-	open := f.soa.openRays(f.n)
-	for k, may := range f.masker.masks {
-		if may &= open; may != 0 {
-			open &^= f.testSome(d, s.around.refs[s.touching[k]], may)
-		}
-	}
-	for k := range f.n {
-		if open>>k&1 == 0 {
-			f.soa.open[k] = 0
-		}
-	}
-	return open != 0
-}
-
-// testSome tests the given open rays against a solid, and returns which of them it blocks.
-func (f *fan) testSome(d *SecondaryRay, at primRef, rays rayMask) (blocked rayMask) {
-	l, p := &f.soa, &f.picked
-	n := 0
+	object := s.bvh.number(at)
+	f.solid.prepare(&s.bvh.solids, at, d.Ray.Origin)
 	for m := rays; m != 0; m &= m - 1 {
-		k := bits.TrailingZeros64(uint64(m))
-		p.ox[n], p.oy[n], p.oz[n] = l.ox[k], l.oy[k], l.oz[k]
+		k := m.first()
+		if near, far, ok := f.solid.chord(f.rays.dir(k)); ok && d.blockedBy(object, near, far, f.rays.dist[k]) {
+			blocked |= 1 << k
+		}
+	}
+	return blocked
+}
+
+// pick copies some rays to f.picked, all of them open, and returns their number.
+func (f *fan) pick(d *SecondaryRay, rays rayMask) (n int) {
+	l, p, o := &f.rays, &f.picked, &d.Ray.Origin
+	for m := rays; m != 0; m &= m - 1 {
+		k := m.first()
+		p.ox[n], p.oy[n], p.oz[n] = o.X, o.Y, o.Z
 		p.dx[n], p.dy[n], p.dz[n] = l.dx[k], l.dy[k], l.dz[k]
 		p.dist[n], p.open[n] = l.dist[k], isOpen
 		n++
 	}
 	clear(p.open[n:][:lanes])
-	f.test(d, at, p, n)
-	n = 0
+	return n
+}
+
+// unpick returns which of the rays, which have been picked, are not open.
+func (f *fan) unpick(rays rayMask) (blocked rayMask) {
+	n := 0
 	for m := rays; m != 0; m &= m - 1 {
-		if p.open[n] != isOpen {
+		if f.picked.open[n] != isOpen {
 			blocked |= m & -m
 		}
 		n++
@@ -135,40 +135,19 @@ func (f *fan) testSome(d *SecondaryRay, at primRef, rays rayMask) (blocked rayMa
 	return blocked
 }
 
-// test tests those of the first n rays of l that are open against a solid, and reports whether a ray remains open. All
-// rays share the origin and the list Eye of d; the direction of d is not used.
-func (f *fan) test(d *SecondaryRay, at primRef, l *shadowRays, n int) bool {
-	s := f.cover
-	if len(d.Eye) == 0 {
-		if o := s.bvh.solids.occlude(at, l, n); !o.undecided() {
-			return o.met()
-		}
-	}
-	left := false
-	object := s.bvh.number(at)
-	f.solid.prepare(&s.bvh.solids, at, d.Ray.Origin)
-	for k := range n {
-		if l.open[k] != isOpen {
-			continue
-		}
-		if near, far, ok := f.solid.chord(l.dir(k)); ok && d.blockedBy(object, near, far, l.dist[k]) {
-			l.open[k] = 0
-		} else {
-			left = true
-		}
-	}
-	return left
-}
-
 // traceAlone traces the open rays singly and stores the results in blocked. d has the origin and the list Eye
 // that all these rays share.
-func (f *fan) traceAlone(d *SecondaryRay, blocked []bool) {
+func (f *fan) traceAlone(d *SecondaryRay, open rayMask, blocked []bool) {
 	s := f.cover
+	f.alone = f.alone[:0]
+	for ; open != 0; open &= open - 1 {
+		f.alone = append(f.alone, int32(open.first()))
+	}
 	s.bvh.traceStream(len(f.alone), anyHit,
 		func(a *activeRay) {
 			k := f.alone[a.index]
 			q := &a.query
-			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.soa.dir(int(k))}, s.bvh.primOf(d.Object), d.Eye, f.soa.dist[k]
+			q.ray, q.object, q.eye, q.tMax = geom.Ray{Origin: d.Ray.Origin, Dir: f.rays.dir(int(k))}, s.bvh.primOf(d.Object), d.Eye, f.rays.dist[k]
 			q.own, q.other = false, entering
 			a.best = a.known(q)
 		},

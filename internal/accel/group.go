@@ -75,6 +75,29 @@ func originBounds(rays []SecondaryRay, members []int32) geom.Bounds {
 	return from
 }
 
+// halve moves the members whose origins lie in the lower half of the bounds from, along its longest axis, to the front. It
+// returns their number.
+func halve(rays []SecondaryRay, members []int32, from geom.Bounds) int {
+	axis, at := middle(from)
+	n := 0
+	for k, i := range members {
+		o, lower := &rays[i].Ray.Origin, 0
+		x := o.X
+		switch axis {
+		case 1:
+			x = o.Y
+		case 2:
+			x = o.Z
+		}
+		if x < at {
+			lower = 1
+		}
+		members[k], members[n] = members[n], i // without a branch, which would be unpredictable
+		n += lower
+	}
+	return n
+}
+
 // group returns the indices of the rays of group k.
 func (g *rayGroups) group(k int) []int32 {
 	from := int32(0)

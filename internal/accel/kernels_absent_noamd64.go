@@ -19,8 +19,7 @@ func searchCone(*coneSearch, *tree, *leafBalls) bool                         { r
 func invertSky(*skyRays, int) bool                                           { return false }
 func nextSky(*skyTraversal, []node) (uint32, bool)                           { return 0, false }
 func blockSky(*skyRays, []sphere, child, primRef, raySet) (raySet, bool)     { return 0, false }
-func occludeSpheres(*shadowRays, []sphere, []primRef, int) (left, ok bool)   { return false, false }
-func maskRays(*masker, *shadowRays, int, *leafBalls, []int32) bool           { return false }
+func maskRays(*masker, *shadowRays, int, []nestedBalls, []int32) bool        { return false }
 func addCentroids(*bounds32, []item) bool                                    { return false }
 func addToBins(*bins, []item) bool                                           { return false }
 func partitionItems(*splitPlane, []item) (lower int, ok bool)                { return 0, false }

@@ -111,17 +111,10 @@ func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet
 	return raySet(skySpheresKernel(r, &spheres[first.index()], uint32(rays), tested)), true
 }
 
-// occludeSpheres does the work of [occludeSphere] for a list of spheres, with a kernel. It goes through the
-// spheres until all of the first n rays are blocked. All rays start at one point. left reports whether a
-// ray remains open. Without kernels, it does nothing, and ok is false.
-func occludeSpheres(l *shadowRays, spheres []sphere, refs []primRef, n int) (left, ok bool) {
-	return haveKernels && fanKernel(l, &spheres[0], &refs[0], uint64(len(refs)), laneGroups(n)) != 0, haveKernels
-}
-
 // maskRays does the work of [masker.find] with a kernel. Without kernels, it does nothing and returns false.
-func maskRays(m *masker, l *shadowRays, n int, b *leafBalls, near []int32) bool {
+func maskRays(m *masker, l *shadowRays, n int, balls []nestedBalls, near []int32) bool {
 	if haveKernels {
-		maskKernel(m, l, &b.groups[0], &near[0], &m.masks[0], uint64(len(near)), uint64(n+7)/8)
+		maskKernel(m, l, &balls[0], &near[0], &m.masks[0], uint64(len(near)), uint64(n+7)/8)
 	}
 	return haveKernels
 }
@@ -224,10 +217,7 @@ func skyTraverseKernel(t *skyTraversal, nodes *node) uint32
 func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
 
 //go:noescape
-func fanKernel(l *shadowRays, spheres *sphere, refs *primRef, n, groups uint64) uint64
-
-//go:noescape
-func maskKernel(m *masker, l *shadowRays, balls *ballGroup, near *int32, masks *rayMask, n, groups uint64)
+func maskKernel(m *masker, l *shadowRays, balls *nestedBalls, near *int32, masks *rayMask, n, groups uint64)
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -6160,236 +6160,220 @@ done:
 	VZEROUPPER
 	RET
 
-// func fanKernel(l *byte, spheres *byte, refs *byte, n uint64, groups uint64) uint64
-// Requires: AVX
-TEXT ·fanKernel(SB), NOSPLIT, $0-48
-	MOVQ l+0(FP), AX
-	MOVQ spheres+8(FP), CX
-	MOVQ refs+16(FP), DX
-	MOVQ n+24(FP), BX
-
-sphere:
-	MOVL         (DX), SI
-	ADDQ         $0x04, DX
-	LEAQ         (CX)(SI*4), SI
-	VBROADCASTSD (SI), Y0
-	VBROADCASTSD 8(SI), Y1
-	VBROADCASTSD 16(SI), Y2
-	VBROADCASTSD (AX), Y3
-	VSUBPD       Y0, Y3, Y3
-	VBROADCASTSD 8224(AX), Y0
-	VSUBPD       Y1, Y0, Y0
-	VBROADCASTSD 16448(AX), Y1
-	VSUBPD       Y2, Y1, Y1
-	VBROADCASTSD 24(SI), Y2
-	VMULPD       Y2, Y2, Y2
-	XORQ         R8, R8
-	XORQ         DI, DI
-	MOVQ         groups+32(FP), SI
-
-group:
-	VMOVUPD   57568(AX)(DI*1), Y4
-	VMOVMSKPD Y4, R9
-	TESTL     R9, R9
-	JZ        next
-	VMOVUPD   24672(AX)(DI*1), Y5
-	VMOVUPD   32896(AX)(DI*1), Y6
-	VMOVUPD   41120(AX)(DI*1), Y7
-	VMULPD    Y5, Y3, Y8
-	VMULPD    Y6, Y0, Y9
-	VADDPD    Y9, Y8, Y8
-	VMULPD    Y7, Y1, Y9
-	VADDPD    Y9, Y8, Y8
-	VMULPD    Y5, Y8, Y5
-	VSUBPD    Y5, Y3, Y5
-	VMULPD    Y6, Y8, Y6
-	VSUBPD    Y6, Y0, Y6
-	VMULPD    Y7, Y8, Y7
-	VSUBPD    Y7, Y1, Y7
-	VMULPD    Y5, Y5, Y5
-	VMULPD    Y6, Y6, Y6
-	VADDPD    Y6, Y5, Y5
-	VMULPD    Y7, Y7, Y6
-	VADDPD    Y6, Y5, Y5
-	VSUBPD    Y5, Y2, Y5
-	VXORPD    Y6, Y6, Y6
-	VCMPPD    $0x1d, Y6, Y5, Y6
-	VANDPD    Y6, Y4, Y6
-	VMOVMSKPD Y6, R9
-	TESTL     R9, R9
-	JZ        open
-	VXORPD    Y7, Y7, Y7
-	VSUBPD    Y8, Y7, Y7
-	VSQRTPD   Y5, Y5
-	VSUBPD    Y5, Y7, Y5
-	VXORPD    Y7, Y7, Y7
-	VCMPPD    $0x1e, Y7, Y5, Y7
-	VANDPD    Y7, Y6, Y6
-	VMOVUPD   49344(AX)(DI*1), Y7
-	VCMPPD    $0x11, Y7, Y5, Y5
-	VANDPD    Y5, Y6, Y5
-	VANDNPD   Y4, Y5, Y4
-	VMOVUPD   Y4, 57568(AX)(DI*1)
-	VMOVMSKPD Y4, R9
-	TESTL     R9, R9
-	ORQ       R9, R8
-	JMP       next
-
-open:
-	INCQ R8
-
-next:
-	ADDQ  $0x00000020, DI
-	DECQ  SI
-	JNZ   group
-	TESTQ R8, R8
-	JZ    end
-	DECQ  BX
-	JNZ   sphere
-
-end:
-	MOVQ R8, ret+40(FP)
-	VZEROUPPER
-	RET
-
 // func maskKernel(m *byte, l *byte, balls *byte, near *byte, masks *byte, n uint64, groups uint64)
-// Requires: AVX, AVX2, BMI2
+// Requires: AVX, AVX2, BMI, CMOV
 TEXT ·maskKernel(SB), NOSPLIT, $0-56
 	MOVQ m+0(FP), AX
 	MOVQ l+8(FP), CX
 	MOVQ groups+48(FP), DX
-
-	// Round the directions to single precision, eight rays at a time.
-	MOVQ DX, BX
+	XORQ BX, BX
 	XORQ SI, SI
-	XORQ DI, DI
 
 round:
-	VCVTPD2PSY 24672(CX)(DI*1), X0
-	VMOVUPS    X0, 56(AX)(SI*1)
-	VCVTPD2PSY 24704(CX)(DI*1), X0
-	VMOVUPS    X0, 72(AX)(SI*1)
-	VCVTPD2PSY 32896(CX)(DI*1), X0
-	VMOVUPS    X0, 312(AX)(SI*1)
-	VCVTPD2PSY 32928(CX)(DI*1), X0
-	VMOVUPS    X0, 328(AX)(SI*1)
-	VCVTPD2PSY 41120(CX)(DI*1), X0
-	VMOVUPS    X0, 568(AX)(SI*1)
-	VCVTPD2PSY 41152(CX)(DI*1), X0
-	VMOVUPS    X0, 584(AX)(SI*1)
-	ADDQ       $0x20, SI
-	ADDQ       $0x40, DI
-	DECQ       BX
+	VCVTPD2PSY 24672(CX)(SI*1), X0
+	VMOVUPS    X0, 72(AX)(BX*1)
+	VCVTPD2PSY 24704(CX)(SI*1), X0
+	VMOVUPS    X0, 88(AX)(BX*1)
+	VCVTPD2PSY 32896(CX)(SI*1), X0
+	VMOVUPS    X0, 328(AX)(BX*1)
+	VCVTPD2PSY 32928(CX)(SI*1), X0
+	VMOVUPS    X0, 344(AX)(BX*1)
+	VCVTPD2PSY 41120(CX)(SI*1), X0
+	VMOVUPS    X0, 584(AX)(BX*1)
+	VCVTPD2PSY 41152(CX)(SI*1), X0
+	VMOVUPS    X0, 600(AX)(BX*1)
+	ADDQ       $0x20, BX
+	ADDQ       $0x40, SI
+	DECQ       DX
 	JNZ        round
-	MOVQ       balls+16(FP), CX
-	MOVQ       near+24(FP), DI
-	MOVQ       masks+32(FP), R8
-	MOVQ       n+40(FP), R9
+	MOVQ       near+24(FP), CX
+	MOVQ       n+40(FP), DX
+	DECQ       DX
+	XORQ       BX, BX
 
-ball:
-	MOVL (DI), BX
-	ADDQ $0x04, DI
-	MOVL BX, SI
-	ANDL $0x03, SI
-	SHRL $0x02, BX
-	SHLQ $0x07, BX
-	LEAQ (BX)(SI*8), BX
-	ADDQ CX, BX
-
-	// The vector to the center, and its square.
-	VMOVSD (BX), X1
-	VSUBSD (AX), X1, X1
-	VMULSD X1, X1, X0
-	VMOVSD 32(BX), X2
-	VSUBSD 8(AX), X2, X2
-	VMULSD X2, X2, X3
-	VADDSD X3, X0, X0
-	VMOVSD 64(BX), X3
-	VSUBSD 16(AX), X3, X3
-	VMULSD X3, X3, X4
-	VADDSD X4, X0, X0
-
-	// The unit vector toward the center, and the sine of the ball's angle.
-	VSQRTSD      X0, X0, X4
-	VMOVSD       constant1<>+0(SB), X5
-	VDIVSD       X4, X5, X4
-	VMOVSD       96(BX), X5
-	VADDSD       24(AX), X5, X5
-	VMULSD       X4, X5, X5
-	VMULSD       X4, X1, X1
-	VCVTSD2SS    X1, X1, X1
-	VBROADCASTSS X1, Y1
-	VMULSD       X4, X2, X2
-	VCVTSD2SS    X2, X2, X2
-	VBROADCASTSS X2, Y2
-	VMULSD       X4, X3, X3
-	VCVTSD2SS    X3, X3, X3
-	VBROADCASTSS X3, Y3
-
-	// The bound, in single precision. It is NaN if all rays may meet the ball.
-	VCVTSD2SS    X5, X5, X4
-	VMULSS       X4, X4, X4
-	VMOVSS       single0<>+0(SB), X5
-	VSUBSS       X4, X5, X5
-	VSQRTSS      X5, X5, X5
-	VADDSS       single1<>+0(SB), X5, X5
-	VMULSS       single2<>+0(SB), X4, X4
-	VDIVSS       X5, X4, X4
-	VADDSS       single3<>+0(SB), X4, X4
-	VCMPSD       $0x1a, constant10<>+0(SB), X0, X5
-	VCMPSD       $0x15, constant11<>+0(SB), X0, X0
-	VORPD        X0, X5, X5
-	VORPD        X5, X4, X4
-	VBROADCASTSS X4, Y0
-
-	// The rays whose directions differ from the unit vector by no more than the bound.
-	XORQ R10, R10
-	XORQ R12, R12
-	XORQ SI, SI
-	MOVQ DX, BX
+balls:
+	MOVQ         balls+16(FP), SI
+	LEAQ         (BX), DI
+	CMPQ         DI, DX
+	CMOVQGT      DX, DI
+	MOVL         (CX)(DI*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y0
+	LEAQ         1(BX), DI
+	CMPQ         DI, DX
+	CMOVQGT      DX, DI
+	MOVL         (CX)(DI*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y1
+	LEAQ         2(BX), DI
+	CMPQ         DI, DX
+	CMOVQGT      DX, DI
+	MOVL         (CX)(DI*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y2
+	LEAQ         3(BX), DI
+	CMPQ         DI, DX
+	CMOVQGT      DX, DI
+	MOVL         (CX)(DI*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VPERM2F128   $0x20, Y1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y1
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VSHUFPS      $0x88, Y0, Y0, Y2
+	VPERMPD      $0x08, Y2, Y2
+	VCVTPS2PD    X2, Y2
+	VSHUFPS      $0xdd, Y0, Y0, Y0
+	VPERMPD      $0x08, Y0, Y0
+	VCVTPS2PD    X0, Y0
+	VBROADCASTSD (AX), Y5
+	VSUBPD       Y5, Y3, Y3
+	VBROADCASTSD 8(AX), Y5
+	VSUBPD       Y5, Y4, Y4
+	VBROADCASTSD 16(AX), Y5
+	VSUBPD       Y5, Y1, Y1
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y4, Y4, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y1, Y1, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD 24(AX), Y6
+	VSQRTPD      Y5, Y7
+	VBROADCASTSD constant1<>+0(SB), Y8
+	VDIVPD       Y7, Y8, Y8
+	VMULPD       Y8, Y3, Y3
+	VCVTPD2PSY   Y3, X3
+	VMOVUPS      X3, 840(AX)(BX*4)
+	VMULPD       Y8, Y4, Y3
+	VCVTPD2PSY   Y3, X3
+	VMOVUPS      X3, 1096(AX)(BX*4)
+	VMULPD       Y8, Y1, Y1
+	VCVTPD2PSY   Y1, X1
+	VMOVUPS      X1, 1352(AX)(BX*4)
+	VBROADCASTSD constant10<>+0(SB), Y1
+	VCMPPD       $0x1e, Y1, Y5, Y1
+	VBROADCASTSD constant11<>+0(SB), Y3
+	VCMPPD       $0x11, Y3, Y5, Y3
+	VANDPD       Y3, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VMULPD       Y8, Y2, Y3
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y3, Y4
+	VBROADCASTSD constant1<>+0(SB), Y5
+	VBROADCASTSD constant1<>+0(SB), Y9
+	VSUBPD       Y3, Y9, Y3
+	VSQRTPD      Y3, Y3
+	VADDPD       Y3, Y5, Y3
+	VDIVPD       Y3, Y4, Y3
+	VBROADCASTSD constant12<>+0(SB), Y4
+	VMULPD       Y4, Y3, Y3
+	VBROADCASTSD constant13<>+0(SB), Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD constant14<>+0(SB), Y4
+	VBLENDVPD    Y1, Y3, Y4, Y3
+	VCVTPD2PSY   Y3, X3
+	VMOVUPS      X3, 1608(AX)(BX*4)
+	VSUBPD       Y6, Y0, Y0
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x1e, Y3, Y0, Y3
+	VANDPD       Y3, Y1, Y1
+	VCMPPD       $0x1e, Y2, Y7, Y2
+	VANDPD       Y2, Y1, Y1
+	VBROADCASTSD 32(AX), Y2
+	VCMPPD       $0x11, Y2, Y7, Y2
+	VANDPD       Y2, Y1, Y1
+	VMULPD       Y8, Y0, Y0
+	VMULPD       Y0, Y0, Y0
+	VADDPD       Y0, Y0, Y2
+	VBROADCASTSD constant1<>+0(SB), Y3
+	VBROADCASTSD constant1<>+0(SB), Y4
+	VSUBPD       Y0, Y4, Y0
+	VSQRTPD      Y0, Y0
+	VADDPD       Y0, Y3, Y0
+	VDIVPD       Y0, Y2, Y0
+	VBROADCASTSD constant15<>+0(SB), Y2
+	VMULPD       Y2, Y0, Y0
+	VBROADCASTSD constant13<>+0(SB), Y2
+	VSUBPD       Y2, Y0, Y0
+	VANDPD       Y0, Y1, Y0
+	VCVTPD2PSY   Y0, X0
+	VMOVUPS      X0, 1864(AX)(BX*4)
+	ADDQ         $0x04, BX
+	CMPQ         BX, DX
+	JLE          balls
+	MOVQ         n+40(FP), CX
+	MOVQ         masks+32(FP), DX
+	MOVQ         groups+48(FP), BX
+	XORQ         SI, SI
 
 rays:
-	VSUBPS    56(AX)(SI*1), Y1, Y4
-	VMULPS    Y4, Y4, Y4
-	VMOVAPS   Y4, Y4
-	VSUBPS    312(AX)(SI*1), Y2, Y5
-	VMULPS    Y5, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	VSUBPS    568(AX)(SI*1), Y3, Y5
-	VMULPS    Y5, Y5, Y5
-	VADDPS    Y5, Y4, Y4
-	VCMPPS    $0x1a, Y0, Y4, Y4
-	VMOVMSKPS Y4, R11
-	SHLXQ     R12, R11, R11
-	ORQ       R11, R10
-	ADDQ      $0x08, R12
-	ADDQ      $0x20, SI
-	DECQ      BX
-	JNZ       rays
-	MOVQ      R10, (R8)
-	ADDQ      $0x08, R8
-	DECQ      R9
-	JNZ       ball
+	MOVBLZX 40(AX)(SI*1), R8
+	MOVQ    SI, DI
+	SHLQ    $0x05, DI
+	VMOVUPS 72(AX)(DI*1), Y0
+	VMOVUPS 328(AX)(DI*1), Y1
+	VMOVUPS 584(AX)(DI*1), Y2
+	XORQ    DI, DI
+
+ball:
+	CMPL         R8, $0x000000ff
+	JE           next
+	VBROADCASTSS 840(AX)(DI*4), Y3
+	VSUBPS       Y0, Y3, Y3
+	VMULPS       Y3, Y3, Y3
+	VMOVAPS      Y3, Y3
+	VBROADCASTSS 1096(AX)(DI*4), Y4
+	VSUBPS       Y1, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS 1352(AX)(DI*4), Y4
+	VSUBPS       Y2, Y4, Y4
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS 1864(AX)(DI*4), Y4
+	VCMPPS       $0x11, Y4, Y3, Y4
+	VMOVMSKPS    Y4, R9
+	VBROADCASTSS 1608(AX)(DI*4), Y4
+	VCMPPS       $0x1a, Y4, Y3, Y4
+	VMOVMSKPS    Y4, R10
+	ORL          R9, R8
+	ANDNL        R10, R8, R10
+	MOVB         R10, (DX)(DI*8)
+	INCQ         DI
+	CMPQ         DI, CX
+	JB           ball
+
+next:
+	MOVB R8, 40(AX)(SI*1)
+	INCQ DX
+	INCQ SI
+	DECQ BX
+	JNZ  rays
 	VZEROUPPER
 	RET
-
-DATA single0<>+0(SB)/4, $0x3f7fff58
-GLOBL single0<>(SB), RODATA|NOPTR, $4
-
-DATA single1<>+0(SB)/4, $0x3f800000
-GLOBL single1<>(SB), RODATA|NOPTR, $4
-
-DATA single2<>+0(SB)/4, $0x4000c49c
-GLOBL single2<>(SB), RODATA|NOPTR, $4
-
-DATA single3<>+0(SB)/4, $0x3089705f
-GLOBL single3<>(SB), RODATA|NOPTR, $4
 
 DATA constant10<>+0(SB)/8, $0x03b8f2b061aea072
 GLOBL constant10<>(SB), RODATA|NOPTR, $8
 
 DATA constant11<>+0(SB)/8, $0x7c2485ce9e7a065f
 GLOBL constant11<>(SB), RODATA|NOPTR, $8
+
+DATA constant12<>+0(SB)/8, $0x3ff0189374bc6a7f
+GLOBL constant12<>(SB), RODATA|NOPTR, $8
+
+DATA constant13<>+0(SB)/8, $0x3e112e0be826d695
+GLOBL constant13<>(SB), RODATA|NOPTR, $8
+
+DATA constant14<>+0(SB)/8, $0x7ff8000000000001
+GLOBL constant14<>(SB), RODATA|NOPTR, $8
+
+DATA constant15<>+0(SB)/8, $0x3fefcf24229bbcd2
+GLOBL constant15<>(SB), RODATA|NOPTR, $8
 
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX

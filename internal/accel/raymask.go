@@ -1,6 +1,7 @@
 package accel
 
 import (
+	"math/bits"
 	"slices"
 
 	"pillbox/geom"
@@ -12,29 +13,73 @@ const maxMasked = 64
 // rayMask is a set of rays: bit k is set if ray k is in it.
 type rayMask uint64
 
-// masker determines, for several balls, which rays from one point may meet each ball. The masks only save exact tests, so
-// they are computed in single precision, with margins. Kernels depend on its layout.
-type masker struct {
-	origin  geom.Vec3
-	margin  float64            // a ray may meet a ball if it passes the ball at this distance or closer
-	masks   []rayMask          // the result of find
-	x, y, z [maxMasked]float32 // memory of the kernel: the directions of the rays
+// firstRays returns the set of the first n rays.
+func firstRays(n int) rayMask { return 1<<n - 1 }
+
+// first returns the index of the first ray. The set must not be empty.
+func (s rayMask) first() int { return bits.TrailingZeros64(uint64(s)) & (maxMasked - 1) }
+
+// nestedBalls are two balls with a common center: one contains a solid, and the solid contains the other. Kernels depend on
+// the layout.
+type nestedBalls struct {
+	center       geom.Vec3
+	outer, inner float32 // the radii: the outer one is rounded up, the inner one down
 }
 
-// find sets masks[i] to the rays that may meet the ball near[i], for every i. near must not be empty. The rays are the
-// first n of l, where n is from 1 to maxMasked; the bits of other rays are undefined. find returns false, and leaves the
-// masks undefined, if this machine has no kernel for it.
+// mayCover reports whether a cone with its apex at o may lie inside the cone of all rays that meet the outer ball. widest is
+// the reciprocal of the squared sine of its angle.
+func (b *nestedBalls) mayCover(o geom.Vec3, widest float64) bool {
+	r := float64(b.outer)
+	return b.center.Sub(o).Norm2() <= float64(float64(r*r)*widest)
+}
+
+// maskedBalls is the largest number of solids for which a masker computes masks at a time.
+const maskedBalls = 64
+
+// masker finds out which rays from one point certainly hit a solid, and which ones may hit it, from balls around and inside the
+// solid. It only saves exact tests, so it computes in single precision, with margins. Kernels depend on its layout.
+type masker struct {
+	origin geom.Vec3
+	margin float64 // a solid may extend from its outer ball by this much, and its inner ball from the solid
+	light  float64 // no ray reaches the light before this distance; not positive if no hit is certain
+
+	blocked rayMask   // the rays that are certainly blocked: find adds rays
+	masks   []rayMask // the result of find: for each solid, other rays that may hit it
+
+	// memory of the kernel
+	x, y, z [maxMasked]float32 // the directions of the rays
+	toward  struct {           // for each solid, the direction to its balls, and limits of the differences from it
+		x, y, z, most, least [maskedBalls]float32
+	}
+}
+
+// find adds to blocked the rays that certainly hit one of the solids before they reach the light. Then it sets masks[i], for each
+// solid near[i], to the other rays that may hit it. There must be 1 to maskedBalls solids. The rays are the first n of l, where n
+// is from 1 to maxMasked. The bits of further rays are undefined. If this machine has no kernel for it, find returns false.
 //
-// Seen from the origin, a ball of radius r at distance d has the angle b, where sin b = r/d. A ray can meet the ball only
-// if the angle between its direction and the direction to the ball's center is at most b. Then the difference of the two
-// unit vectors is at most 2 sin(b/2) long. The square of this bound is
+// Seen from the origin, a ball of radius r at distance d has the angle b, where sin b = r/d. A ray meets the ball if and only if the
+// angle between its direction and the direction to the ball's center is at most b, that is if the difference of the two unit
+// vectors is at most 2 sin(b/2) long. The square of this limit is
 //
 //	2 (1 - cos b) = 2 sin^2 b / (1 + cos b)
 //
-// The radius r includes the margin. The kernel increases the bound, so that rounding to single precision never excludes
-// a ray that meets the ball: see kernelgen/raymask.go. If the origin lies in the ball or almost touches it, all rays may
-// meet the ball.
-func (m *masker) find(l *shadowRays, n int, balls *leafBalls, near []int32) bool {
+// A ray may hit the solid only if it meets the outer ball, whose radius includes the margin. A ray that meets the inner ball, from
+// whose radius the margin is subtracted, certainly hits the solid, no farther away than the balls' center: halfway through the inner
+// ball it lies inside the solid by at least the margin, which exceeds all rounding errors. Such a ray is blocked if the
+// origin lies outside the outer ball and the light is farther away than the center. The kernel widens the limit of the
+// outer ball and reduces that of the inner one, so that rounding to single precision never leads to a wrong result: see
+// kernelgen/raymask.go. If the origin lies in the outer ball or almost touches it, all rays may hit the solid.
+func (m *masker) find(l *shadowRays, n int, balls []nestedBalls, near []int32) bool {
 	m.masks = slices.Grow(m.masks[:0], len(near))[:len(near)]
+	clear(m.masks)
+	m.blocked |= ^firstRays(n) // so that the kernel ignores the rays that do not exist
 	return maskRays(m, l, n, balls, near)
+}
+
+// fill sets masks to n masks that contain all rays that are not blocked.
+func (m *masker) fill(n int) {
+	m.masks = slices.Grow(m.masks[:0], n)[:n]
+	for k := range m.masks {
+		m.masks[k] = ^m.blocked
+	}
 }

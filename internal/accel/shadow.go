@@ -25,15 +25,6 @@ func (l *shadowRays) set(k int, r *geom.Ray, dist float64) {
 	l.dist[k], l.open[k] = dist, isOpen
 }
 
-// openRays returns which of the first n rays, at most maxMasked, are open.
-func (l *shadowRays) openRays(n int) rayMask {
-	m := rayMask(0)
-	for k, open := range l.open[:n] {
-		m |= rayMask(open&1) << k
-	}
-	return m
-}
-
 // dir returns the direction of ray k.
 func (l *shadowRays) dir(k int) geom.Vec3 { return geom.Vec3{X: l.dx[k], Y: l.dy[k], Z: l.dz[k]} }
 
@@ -124,23 +115,7 @@ func (s *shadowTracer) traceGroup(members []int32) {
 		s.singles.traceSinglyLater(members)
 		return
 	}
-	axis, at := middle(from)
-	n := 0
-	for k, i := range members {
-		o, lower := &s.rays[i].Ray.Origin, 0
-		x := o.X
-		switch axis {
-		case 1:
-			x = o.Y
-		case 2:
-			x = o.Z
-		}
-		if x < at {
-			lower = 1
-		}
-		members[k], members[n] = members[n], i // without a branch, which would be unpredictable
-		n += lower
-	}
+	n := halve(s.rays, members, from)
 	if n == 0 || n == len(members) {
 		s.singles.traceSinglyLater(members)
 		return

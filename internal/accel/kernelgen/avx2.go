@@ -701,6 +701,15 @@ func (r *traversalRegisters) intersectLeaf(label string) {
 
 // fourSpheres loads the centers and radii of four neighboring spheres: it transposes them.
 func fourSpheres(at reg.GPVirtual) (center [3]vec, radius vec) {
+	var rows [4]vec
+	for k := range rows {
+		rows[k] = load(Mem{Base: at, Disp: 32 * k})
+	}
+	return transpose(rows)
+}
+
+// transpose returns the first three columns of a matrix with the given rows, and the fourth.
+func transpose(rows [4]vec) (three [3]vec, fourth vec) {
 	pairs := func(a, b vec) (even, odd vec) {
 		even, odd = YMM(), YMM()
 		VUNPCKLPD(b, a, even)
@@ -713,15 +722,11 @@ func fourSpheres(at reg.GPVirtual) (center [3]vec, radius vec) {
 		VPERM2F128(U8(0x31), b, a, upper)
 		return lower, upper
 	}
-	var row [4]vec
-	for k := range row {
-		row[k] = load(Mem{Base: at, Disp: 32 * k})
-	}
-	xz0, yr0 := pairs(row[0], row[1])
-	xz2, yr2 := pairs(row[2], row[3])
-	center[0], center[2] = halves(xz0, xz2)
-	center[1], radius = halves(yr0, yr2)
-	return center, radius
+	xz0, yr0 := pairs(rows[0], rows[1])
+	xz2, yr2 := pairs(rows[2], rows[3])
+	three[0], three[2] = halves(xz0, xz2)
+	three[1], fourth = halves(yr0, yr2)
+	return three, fourth
 }
 
 func distanceBits(int) uint32  { return ^uint32(childBits) & math.MaxInt32 }

@@ -257,9 +257,14 @@ var (
 
 // Offsets of masker.
 var (
-	maskOrigin = of.offset("masker.origin")
-	maskMargin = of.offset("masker.margin")
-	maskDirs   = [3]int{of.offset("masker.x"), of.offset("masker.y"), of.offset("masker.z")}
+	maskOrigin  = of.offset("masker.origin")
+	maskMargin  = of.offset("masker.margin")
+	maskLight   = of.offset("masker.light")
+	maskDirs    = [3]int{of.offset("masker.x"), of.offset("masker.y"), of.offset("masker.z")}
+	maskToward  = [3]int{of.offset("masker.toward.x"), of.offset("masker.toward.y"), of.offset("masker.toward.z")}
+	maskMost    = of.offset("masker.toward.most")
+	maskLeast   = of.offset("masker.toward.least")
+	maskBlocked = of.offset("masker.blocked")
 )
 
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.

@@ -77,7 +77,6 @@ func main() {
 	skyInverse()
 	skyTraverse()
 	skySpheres()
-	fan()
 	rayMasks()
 	centroids()
 	bins()

@@ -1,18 +1,18 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The margins of the bound that masker.find describes. Each component of the two unit vectors is wrong by less than 2^-24 in
+// The margins of the limits that masker.find describes. The components of the two unit vectors are wrong by less than 2^-24 in
 // single precision, so the length d of their difference is wrong by less than 4e-7, and (d + 4e-7)^2 <= 1.001 d^2 + 1.7e-10.
-// The square of the cosine is wrong by less than 1e-6. The kernel subtracts maskCosine from it, so it is never too large,
-// and the bound, 2 sin^2 b / (1 + cos b), is never too small because of it. The relative error of each other operation is
-// less than 1e-6. All margins are at least five times as large as these errors.
+// The relative error of each operation in single precision is less than 1e-6. All margins are at least five times as large as
+// these errors.
 const (
-	maskCosine = 1e-5
 	maskScale  = 1.006
 	maskOffset = 1e-9
 
@@ -21,16 +21,21 @@ const (
 	maskFarthest = 1e290
 )
 
-// rayMasks writes the kernel of masker.find. It tests eight rays at a time against one ball after the other.
+// rayMasks writes the kernel of masker.find.
 func rayMasks() {
 	TEXT("maskKernel", NOSPLIT, "func(m, l, balls, near, masks *byte, n, groups uint64)")
-	m := Load(Param("m"), GP64())
-	rays := Load(Param("l"), GP64())
-	groups := Load(Param("groups"), GP64())
-	left, offset, wide := GP64(), GP64(), GP64()
+	m := Load(Param("m"), GP64()).(reg.GPVirtual)
+	roundDirections(m)
+	limitBalls(m)
+	compareDirections(m)
+	VZEROUPPER()
+	RET()
+}
 
-	Comment("Round the directions to single precision, eight rays at a time.")
-	MOVQ(groups, left)
+// roundDirections rounds the directions of the rays to single precision, eight rays at a time.
+func roundDirections(m reg.GPVirtual) {
+	rays, groups := Load(Param("l"), GP64()), Load(Param("groups"), GP64())
+	offset, wide := GP64(), GP64()
 	XORQ(offset, offset)
 	XORQ(wide, wide)
 	Label("round")
@@ -43,101 +48,130 @@ func rayMasks() {
 	}
 	ADDQ(U8(32), offset)
 	ADDQ(U8(64), wide)
-	DECQ(left)
+	DECQ(groups)
 	JNZ(LabelRef("round"))
+}
 
-	balls, near, masks := Load(Param("balls"), GP64()), Load(Param("near"), GP64()), Load(Param("masks"), GP64())
-	n, at, lane := Load(Param("n"), GP64()), GP64(), GP64()
-	Label("ball")
-	MOVL(Mem{Base: near}, at.As32())
-	ADDQ(U8(4), near)
-	MOVL(at.As32(), lane.As32())
-	ANDL(U8(lanes-1), lane.As32())
-	SHRL(U8(2), at.As32())
-	SHLQ(U8(7), at) // ballGroup
-	LEAQ(Mem{Base: at, Index: lane, Scale: 8}, at)
-	ADDQ(balls, at)
-
-	Comment("The vector to the center, and its square.")
-	var f [3]reg.VecVirtual
-	square := XMM()
-	for k := range f {
-		f[k] = XMM()
-		VMOVSD(Mem{Base: at, Disp: 32 * k}, f[k])
-		VSUBSD(Mem{Base: m, Disp: maskOrigin + 8*k}, f[k], f[k])
-		if k == 0 {
-			VMULSD(f[k], f[k], square)
-			continue
-		}
-		t := XMM()
-		VMULSD(f[k], f[k], t)
-		VADDSD(t, square, square)
+// limitBalls stores the directions to the balls and their limits, for four balls at a time.
+func limitBalls(m reg.GPVirtual) {
+	near, last, k := Load(Param("near"), GP64()).(reg.GPVirtual), Load(Param("n"), GP64()).(reg.GPVirtual), GP64()
+	DECQ(last)
+	XORQ(k, k)
+	Label("balls")
+	f, outer, inner := fourBalls(near, k, last)
+	for axis := range f {
+		f[axis] = sub(f[axis], number(m, maskOrigin+8*axis))
 	}
-	Comment("The unit vector toward the center, and the sine of the ball's angle.")
-	inv, sine := XMM(), XMM()
-	VSQRTSD(square, square, inv)
-	one := XMM()
-	VMOVSD(constantAt(1), one)
-	VDIVSD(inv, one, inv)
-	VMOVSD(Mem{Base: at, Disp: 32 * 3}, sine)
-	VADDSD(Mem{Base: m, Disp: maskMargin}, sine, sine)
-	VMULSD(inv, sine, sine)
-	var u [3]reg.VecVirtual
-	for k := range f {
-		VMULSD(inv, f[k], f[k])
-		VCVTSD2SS(f[k], f[k], f[k])
-		u[k] = YMM()
-		VBROADCASTSS(f[k], u[k])
+	square, margin := dot(f, f), number(m, maskMargin)
+	dist := sqrt(square)
+	inv := div(constant(1), dist)
+	keep := func(v vec, at int) {
+		single := XMM()
+		VCVTPD2PSY(v, single)
+		VMOVUPS(single, Mem{Base: m, Index: k, Scale: 4, Disp: at})
 	}
-	Comment("The bound, in single precision. It is NaN if all rays may meet the ball.")
-	bound, cosine := XMM(), XMM()
-	VCVTSD2SS(sine, sine, bound)
-	VMULSS(bound, bound, bound)
-	VMOVSS(singleAt(1-maskCosine), cosine)
-	VSUBSS(bound, cosine, cosine)
-	VSQRTSS(cosine, cosine, cosine)
-	VADDSS(singleAt(1), cosine, cosine)
-	VMULSS(singleAt(2*maskScale), bound, bound)
-	VDIVSS(cosine, bound, bound)
-	VADDSS(singleAt(maskOffset), bound, bound)
-	tiny, huge := XMM(), XMM()
-	VCMPSD(notGreater, constantAt(maskNearest), square, tiny)
-	VCMPSD(notLess, constantAt(maskFarthest), square, huge)
-	VORPD(huge, tiny, tiny)
-	VORPD(tiny, bound, bound)
-	bounds := YMM()
-	VBROADCASTSS(bound, bounds)
+	for axis, at := range maskToward {
+		keep(mul(f[axis], inv), at)
+	}
+	accurate := and(compare(greater, square, constant(maskNearest)), compare(less, square, constant(maskFarthest)))
 
-	Comment("The rays whose directions differ from the unit vector by no more than the bound.")
-	mask, bits, shift := GP64(), GP64(), GP64()
-	XORQ(mask, mask)
-	XORQ(shift, shift)
-	XORQ(offset, offset)
-	MOVQ(groups, left)
+	reach := add(outer, margin)
+	most := add(mul(chord2(mul(reach, inv)), constant(maskScale)), constant(maskOffset))
+	keep(choose(accurate, most, constant(math.NaN())), maskMost)
+
+	depth := sub(inner, margin)
+	sure := and(accurate, compare(greater, depth, zero()))
+	sure = and(sure, compare(greater, dist, reach))
+	sure = and(sure, compare(less, dist, number(m, maskLight)))
+	least := sub(mul(chord2(mul(depth, inv)), constant(1/maskScale)), constant(maskOffset))
+	keep(and(sure, least), maskLeast)
+
+	ADDQ(U8(lanes), k)
+	CMPQ(k, last)
+	JLE(LabelRef("balls"))
+}
+
+// chord2 returns the square of the chord of an angle up to 90 degrees, computed from its sine. It is NaN if the sine exceeds 1.
+func chord2(sine vec) vec {
+	s2 := mul(sine, sine)
+	return div(add(s2, s2), add(constant(1), sqrt(sub(constant(1), s2))))
+}
+
+// fourBalls returns the centers and radii of the balls near[k], ..., near[k+3], but reads near[last] instead of what follows it.
+func fourBalls(near, k, last reg.GPVirtual) (center [3]vec, outer, inner vec) {
+	balls, i, at := Load(Param("balls"), GP64()), GP64(), GP64()
+	var rows [4]vec
+	for lane := range rows {
+		LEAQ(Mem{Base: k, Disp: lane}, i)
+		CMPQ(i, last)
+		CMOVQGT(last, i)
+		MOVL(Mem{Base: near, Index: i, Scale: 4}, at.As32())
+		SHLQ(U8(5), at) // boundingBalls
+		rows[lane] = load(Mem{Base: balls, Index: at, Scale: 1})
+	}
+	center, radii := transpose(rows)
+	return center, radius(radii, 0x88), radius(radii, 0xdd)
+}
+
+// radius returns one of the two radii in each lane, which are in single precision. The selection is that of VSHUFPS.
+func radius(radii vec, selection uint8) vec {
+	single, double := YMM(), YMM()
+	VSHUFPS(U8(selection), radii, radii, single)
+	VPERMPD(U8(0x08), single, single)
+	VCVTPS2PD(single.AsX(), double)
+	return double
+}
+
+// compareDirections compares the directions of the rays, eight at a time, with those to the balls. It stores a byte for these
+// rays in the mask of each ball. It continues with the next eight rays as soon as all of these are blocked.
+func compareDirections(m reg.GPVirtual) {
+	n, masks, left := Load(Param("n"), GP64()), Load(Param("masks"), GP64()), Load(Param("groups"), GP64())
+	group, k, blocked, sure, may := GP64(), GP64(), GP32(), GP32(), GP32()
+	XORQ(group, group)
 	Label("rays")
+	MOVBLZX(Mem{Base: m, Index: group, Scale: 1, Disp: maskBlocked}, blocked)
+	var dir [3]reg.VecVirtual
+	offset := GP64()
+	MOVQ(group, offset)
+	SHLQ(U8(5), offset)
+	for axis, at := range maskDirs {
+		dir[axis] = YMM()
+		VMOVUPS(place(m, offset, at), dir[axis])
+	}
+	XORQ(k, k)
+	Label("ball")
+	CMPL(blocked, U32(0xff))
+	JE(LabelRef("next"))
+	spread := func(at int) reg.VecVirtual {
+		v := YMM()
+		VBROADCASTSS(Mem{Base: m, Index: k, Scale: 4, Disp: at}, v)
+		return v
+	}
 	sum := YMM()
-	for k, at := range maskDirs {
-		d := YMM()
-		VSUBPS(place(m, offset, at), u[k], d)
-		VMULPS(d, d, d)
-		if k == 0 {
+	for axis, at := range maskToward {
+		d := spread(at)
+		VSUBPS(dir[axis], d, d)
+		if VMULPS(d, d, d); axis == 0 {
 			VMOVAPS(d, sum)
 		} else {
 			VADDPS(d, sum, sum)
 		}
 	}
-	VCMPPS(notGreater, bounds, sum, sum)
-	VMOVMSKPS(sum, bits.As32())
-	SHLXQ(shift, bits, bits)
-	ORQ(bits, mask)
-	ADDQ(U8(8), shift)
-	ADDQ(U8(32), offset)
+	within := YMM()
+	VCMPPS(less, spread(maskLeast), sum, within)
+	VMOVMSKPS(within, sure)
+	VCMPPS(notGreater, spread(maskMost), sum, within)
+	VMOVMSKPS(within, may)
+	ORL(sure, blocked)
+	ANDNL(may, blocked, may)
+	MOVB(may.As8(), Mem{Base: masks, Index: k, Scale: 8})
+	INCQ(k)
+	CMPQ(k, n)
+	JB(LabelRef("ball"))
+	Label("next")
+	MOVB(blocked.As8(), Mem{Base: m, Index: group, Scale: 1, Disp: maskBlocked})
+	INCQ(masks)
+	INCQ(group)
 	DECQ(left)
 	JNZ(LabelRef("rays"))
-	MOVQ(mask, Mem{Base: masks})
-	ADDQ(U8(8), masks)
-	DECQ(n)
-	JNZ(LabelRef("ball"))
-	VZEROUPPER()
-	RET()
 }
