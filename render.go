@@ -354,7 +354,8 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/accel/packet.go internal/accel/shaft.go
 //go:embed internal/accel/prefetch/*[^t].go internal/accel/prefetch/*.s
 //go:embed internal/archive/*[^t].go
-//go:embed internal/arealight/*[^t].go internal/arealight/arealight.go
+//go:embed internal/arealight/*[^t].go internal/arealight/*.s internal/arealight/arealight.go
+//go:embed internal/arealight/kernels_absent.go
 //go:embed internal/follow/*[^t].go internal/follow/arealight.go internal/follow/light.go
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/outline/*[^t].go

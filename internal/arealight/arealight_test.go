@@ -187,6 +187,49 @@ func TestPoints(t *testing.T) {
 	}
 }
 
+// TestMeasure compares the points of caps with and without kernels, bit for bit.
+func TestMeasure(t *testing.T) {
+	have := haveKernels
+	if !have {
+		t.Skip("this machine has no kernels")
+	}
+	defer func() { haveKernels = have }()
+	rng := rand.New(rand.NewPCG(6, 0))
+	var points [2]Points
+	clipped := 0
+	for i := range 5000 {
+		e := sun(geom.Angle(180 * rng.Float64()))
+		if i%64 == 0 {
+			e = sun(180)
+		} else if center := direction(rng).Scale(math.Exp(6 * rng.NormFloat64())); i%4 > 0 {
+			e = ball(center, center.Norm()*(1-math.Exp(-8*rng.Float64())))
+		}
+		c, n, count := e.From(geom.Vec3{}), direction(rng), 1<<rng.IntN(7)
+		if !(c.Cosine(n) > 0) {
+			continue
+		}
+		set := sampler.New(count, 1).Set(sampler.Position{X: i}, sampler.Light(0), 0)
+		for k := range points {
+			haveKernels = k == 0
+			c.Points(n, set, count, &points[k])
+		}
+		if points[0].Len() != points[1].Len() {
+			t.Fatalf("%+v has %d points with kernels and %d without", c, points[0].Len(), points[1].Len())
+		}
+		if points[0].Len() < count {
+			clipped++
+		}
+		for k := range points[0].Len() {
+			if got, want := points[0].At(k), points[1].At(k); got != want {
+				t.Fatalf("%+v has the point %+v with kernels and %+v without", c, got, want)
+			}
+		}
+	}
+	if clipped < 100 {
+		t.Errorf("only %d caps were clipped", clipped)
+	}
+}
+
 // TestHighestPoint checks that a cap with a small part above the horizon has a point in this part.
 func TestHighestPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))

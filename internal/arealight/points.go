@@ -28,10 +28,14 @@ func (p *Points) Len() int { return len(p.Weight) }
 // At returns point k.
 func (p *Points) At(k int) Point { return Point{p.Dirs.At(k), p.Reach[k], p.Weight[k]} }
 
-// resize sets the number of points. The slices keep their values if they are long enough.
+// kernelPoints is the number of points that kernels measure at a time.
+const kernelPoints = 4
+
+// resize sets the number of points. The slices keep their values if they are long enough. They have a capacity of at
+// least n, rounded up to a multiple of kernelPoints.
 func (p *Points) resize(n int) {
-	if n > cap(p.Weight) {
-		p.Reach, p.Weight = make([]float64, n), make([]float64, n)
+	if room := (n + kernelPoints - 1) &^ (kernelPoints - 1); cap(p.Weight) < room {
+		p.Reach, p.Weight = make([]float64, room), make([]float64, room)
 	}
 	p.Reach, p.Weight = p.Reach[:n], p.Weight[:n]
 }
@@ -54,56 +58,75 @@ func (p *Points) truncate(n int) {
 // count must be positive, and n must be a normal for which [Cap.Cosine] is positive. If [Cap.IsInside] returns true, the
 // field Reach of the points is meaningless.
 func (c *Cap) Points(n geom.Vec3, set sampler.Set, count int, points *Points) {
-	frame := sampler.Frame(c.Axis)
+	frame := geom.Mat3{Z: c.Axis}
+	frame.X, frame.Y = sampler.Across(c.Axis)
 	set.Cap(count, &frame, float64(c.Sin*c.Sin)/(1+c.Cos), &points.Dirs)
 	points.resize(count)
-	c.reaches(points.Dirs.Heights, points.Reach)
+	widest, product := c.crossing()
+	above, ok := measure(n, widest, product, points)
+	if !ok {
+		above = measurePoints(n, widest, product, points)
+	}
+	if !above {
+		c.clip(n, points)
+	}
+}
+
+// measurePoints sets the reach and the weight of each point to the result of the function reach and to the cosine of the
+// angle to n, although this may not be positive. It reports whether all weights are positive. The other parameters are
+// those of reach.
+func measurePoints(n geom.Vec3, widest, product float64, p *Points) (above bool) {
+	above = true
+	for k, cos := range p.Dirs.Heights {
+		p.Reach[k] = reach(widest, product, cos)
+		p.Weight[k] = shade.Cosine(n, p.Dirs.At(k))
+		above = above && p.Weight[k] > 0
+	}
+	return above
+}
+
+// clip keeps only the points with a positive weight. If there is none, it keeps the highest point.
+func (c *Cap) clip(n geom.Vec3, p *Points) {
 	above := 0
-	for k := range count {
-		dir := points.Dirs.At(k)
-		if w := shade.Cosine(n, dir); w > 0 {
-			points.set(above, dir, points.Reach[k], w)
+	for k, w := range p.Weight {
+		if w > 0 {
+			p.set(above, p.Dirs.At(k), p.Reach[k], w)
 			above++
 		}
 	}
 	if above == 0 {
 		highest := c.highest(n)
-		points.set(0, highest.Dir, highest.Reach, highest.Weight)
+		p.set(0, highest.Dir, highest.Reach, highest.Weight)
 		above = 1
 	}
-	points.truncate(above)
+	p.truncate(above)
 }
 
 // Reach returns the distance up to which solids hide the light in the direction dir. This must be a unit vector in the
 // cap.
-func (c *Cap) Reach(dir geom.Vec3) float64 { return c.reach(min(1, c.Axis.Dot(dir))) }
-
-// The method reach computes the result of the method reaches for one direction.
-func (c *Cap) reach(cos float64) float64 {
-	r := [1]float64{cos}
-	c.reaches(r[:], r[:])
-	return r[0]
+func (c *Cap) Reach(dir geom.Vec3) float64 {
+	widest, product := c.crossing()
+	return reach(widest, product, min(1, c.Axis.Dot(dir)))
 }
 
-// reaches stores in reach, for each of several directions of the cap, the distance up to which solids hide the light. This
-// is slightly less than the distance to the front of the ball of light: see [shade.BeforeLight]. A direction is given by
-// the cosine of its angle to the axis. Both slices have the same length.
-func (c *Cap) reaches(cosines, reach []float64) {
-	// A direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its
-	// radius. The product of the two distances is D^2 - R^2, which is D^2 times the square of the cap's cosine. So the
-	// smaller one is D cos^2 of the cap, divided by the sum below.
-	widest, product := float64(c.Sin*c.Sin), float64(c.Distance*float64(c.Cos*c.Cos))
+// crossing returns the numbers from which the function reach computes where directions of the cap meet the light.
+//
+// A direction meets the ball at D cos -+ sqrt(R^2 - D^2 sin^2), where D is the distance to its center and R its radius.
+// The product of the two distances is D^2 - R^2, which is D^2 times the square of the cap's cosine. So the smaller one is
+// D cos^2 of the cap, here called product, divided by cos + sqrt(widest - sin^2).
+func (c *Cap) crossing() (widest, product float64) {
 	if math.IsInf(c.Distance, 1) {
-		for k := range reach {
-			reach[k] = c.Distance
-		}
-		return
+		return 2, c.Distance // cos + sqrt(2 - sin^2) is positive, so the quotient is infinite, too
 	}
-	for k, cos := range cosines[:len(reach)] {
-		sin2 := float64((1 - cos) * (1 + cos))
-		half := math.Sqrt(max(0, widest-sin2))
-		reach[k] = shade.BeforeLight(product / (cos + half))
-	}
+	return float64(c.Sin * c.Sin), float64(c.Distance * float64(c.Cos*c.Cos))
+}
+
+// reach returns the distance up to which solids hide the light in a direction of a cap with the given results of
+// [Cap.crossing]. This is slightly less than the distance to the front of the ball of light: see [shade.BeforeLight]. The
+// direction is given by the cosine of its angle to the axis.
+func reach(widest, product, cos float64) float64 {
+	half := math.Sqrt(max(0, widest-float64((1-cos)*(1+cos))))
+	return shade.BeforeLight(product / (cos + half))
 }
 
 // highest returns the point of the light that is highest above a surface with the unit normal n. The surface's horizon
@@ -114,7 +137,8 @@ func (c *Cap) highest(n geom.Vec3) Point {
 	if ok {
 		dir = c.Axis.Scale(c.Cos).AddScaled(c.Sin, up).Unit()
 	}
-	return Point{dir, c.reach(c.Cos), 1}
+	widest, product := c.crossing()
+	return Point{dir, reach(widest, product, c.Cos), 1}
 }
 
 // Between returns a lower and an upper bound for the distance of the light. Every point that [Cap.Points] stores has a
@@ -122,9 +146,6 @@ func (c *Cap) highest(n geom.Vec3) Point {
 // to the axis at the distance far. Both bounds are infinite for a directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
-	if math.IsInf(c.Distance, 1) {
-		return c.Distance, c.Distance
-	}
-	product := float64(c.Distance * float64(c.Cos*c.Cos)) // see reaches; the reach is least along the axis
-	return shade.BeforeLight(shade.BeforeLight(product / (1 + c.Sin))), float64(product * (1 + rounding))
+	widest, product := c.crossing()
+	return shade.BeforeLight(reach(widest, product, 1)), float64(product * (1 + rounding))
 }

@@ -70,16 +70,20 @@ func Hemisphere(u, v float64) geom.Vec3 {
 
 // Frame returns a right-handed rotation whose z axis is the given one, of unit length. Its other axes are
 // discontinuous only where axis.Z changes its sign.
+func Frame(axis geom.Vec3) geom.Mat3 {
+	x, y := Across(axis)
+	return geom.Mat3{X: x, Y: y, Z: axis}
+}
+
+// Across returns the x and the y axis of a [Frame].
 //
 // Source: Duff, Burgess, Christensen, Hery, Kensler, Liani and Villemin, "Building an orthonormal basis, revisited",
 // JCGT 6(1), 2017.
-func Frame(axis geom.Vec3) geom.Mat3 {
+func Across(axis geom.Vec3) (x, y geom.Vec3) {
 	sign := math.Copysign(1, axis.Z)
 	a := -1 / (sign + axis.Z)
 	b := float64(float64(axis.X*axis.Y) * a)
-	return geom.Mat3{
-		X: geom.Vec3{X: 1 + float64(float64(float64(sign*axis.X)*axis.X)*a), Y: float64(sign * b), Z: float64(-sign * axis.X)},
-		Y: geom.Vec3{X: b, Y: sign + float64(float64(axis.Y*axis.Y)*a), Z: -axis.Y},
-		Z: axis,
-	}
+	x = geom.Vec3{X: 1 + float64(float64(float64(sign*axis.X)*axis.X)*a), Y: float64(sign * b), Z: float64(-sign * axis.X)}
+	y = geom.Vec3{X: b, Y: sign + float64(float64(axis.Y*axis.Y)*a), Z: -axis.Y}
+	return x, y
 }

@@ -1,6 +1,7 @@
 package tracer
 
 import (
+	"math"
 	"slices"
 
 	"pillbox/internal/accel"
@@ -103,20 +104,10 @@ func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), &a.points)
 	a.blocked = resize(a.blocked, a.points.Len())
 	trace(&a.points.Dirs, a.points.Reach, a.blocked)
-	all, visible := 0.0, 0.0
-	d := a.axes[k]
-	for j, weight := range a.points.Weight {
-		all += weight
-		if a.blocked[j] {
-			continue
-		}
-		if d.Inside {
-			if d.Ray.Dir = a.points.Dirs.At(j); t.HiddenFromInside(&d, a.points.Reach[j]) {
-				continue
-			}
-		}
-		visible += weight
+	if d := &a.axes[k]; d.Inside {
+		t.hideFromInside(*d)
 	}
+	all, visible := sums(a.points.Weight, a.blocked)
 	if visible == 0 {
 		return
 	}
@@ -125,4 +116,30 @@ func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	if t.noteLight(v, s.ray, lit); visible < all {
 		t.notePartly(v, s.ray, lit, t.position(depth, s.ray))
 	}
+}
+
+// hideFromInside marks the points that are hidden by the solid in which the ray d to the light's center starts.
+func (t *packetTracer) hideFromInside(d accel.SecondaryRay) {
+	a := &t.area
+	for j := range a.blocked {
+		if !a.blocked[j] {
+			d.Ray.Dir = a.points.Dirs.At(j)
+			a.blocked[j] = t.HiddenFromInside(&d, a.points.Reach[j])
+		}
+	}
+}
+
+// sums returns the sum of all weights and the sum of the weights of the points that are not blocked. It has no branches:
+// they would be unpredictable. For blocked points it adds 0, which does not change a positive sum.
+func sums(weights []float64, blocked []bool) (all, visible float64) {
+	blocked = blocked[:len(weights)]
+	for j, weight := range weights {
+		all += weight
+		keep := uint64(1)
+		if !blocked[j] {
+			keep = 0
+		}
+		visible += math.Float64frombits(math.Float64bits(weight) & (keep - 1))
+	}
+	return all, visible
 }

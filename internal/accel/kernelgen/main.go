@@ -1,5 +1,6 @@
 // Command kernelgen generates the SIMD kernels of package accel: kernels_amd64.s, and kernels.wasm,
-// which web/wasm/straighten inserts into a program. With -sampler it generates those of package sampler.
+// which web/wasm/straighten inserts into a program. With -sampler or -arealight it generates those of package sampler or
+// arealight.
 // It is a module of its own, so that building the renderer does not require its assembler.
 //
 // On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (Eight lanes of
@@ -21,6 +22,7 @@ func main() {
 	forWasm := flag.String("wasm", "", "write the kernels for wasm to `file`")
 	test := flag.String("layout", "", "write a test of the layout to `file`")
 	ofSampler := flag.Bool("sampler", false, "write the kernels of package sampler instead of those of package accel")
+	ofAreaLight := flag.Bool("arealight", false, "write the kernels of package arealight instead of those of package accel")
 	flag.Parse()
 	if *test != "" {
 		if err := of.writeTest(*test); err != nil {
@@ -34,8 +36,12 @@ func main() {
 	}
 	target = avx2{}
 	ConstraintExpr("amd64")
-	if *ofSampler {
-		samplerKernels()
+	if *ofSampler || *ofAreaLight {
+		if *ofSampler {
+			samplerKernels()
+		} else {
+			areaLightKernels()
+		}
 		Generate()
 		return
 	}
