@@ -2,97 +2,185 @@ package accel
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 )
 
-// balls holds one ball around each of several solids, as a structure of arrays for vector kernels. Kernels
-// always read ballGroupSize balls at a time.
+// ball is a ball around a solid.
+type ball struct {
+	center geom.Vec3
+	radius float64
+}
+
+// ballGroupSize is the number of balls in a group. The solids of a leaf are one group.
+const ballGroupSize = maxLeaf
+
+// ballGroup is a group of balls in single precision, as a structure of arrays. Unused lanes have the radius -Inf. Kernels
+// depend on its layout.
+type ballGroup struct {
+	x, y, z, radius [ballGroupSize]float32
+}
+
+// emptyGroup is a group without balls.
+var emptyGroup = func() (g ballGroup) {
+	for k := range g.radius {
+		g.radius[k] = float32(math.Inf(-1))
+	}
+	return g
+}()
+
+// set sets ball k to a ball that contains b.
+func (g *ballGroup) set(k int, b *ball) {
+	center, off := single(b.center)
+	g.x[k], g.y[k], g.z[k] = center[0], center[1], center[2]
+	g.radius[k] = float32((b.radius + off) * (1 + 2*coneError))
+}
+
+// single rounds the point p to single precision. It also returns an upper bound of the distance from p, up to rounding. The
+// distance is infinite or NaN if p is so far from the origin that squares might overflow.
+func single(p geom.Vec3) (rounded [3]float32, off float64) {
+	const farthest = 0x1p60
+	x, y, z := float32(p.X), float32(p.Y), float32(p.Z)
+	off = math.Abs(p.X-float64(x)) + math.Abs(p.Y-float64(y)) + math.Abs(p.Z-float64(z))
+	if p.MaxAbs() > farthest {
+		off = math.Inf(1)
+	}
+	return [3]float32{x, y, z}, off
+}
+
+// balls is a list of balls. Kernels test it by whole groups.
 type balls struct {
-	x, y, z, radius []float64
-	near            []uint8 // the result of find
+	n      int
+	groups []ballGroup
+	near   []uint8 // the result of find
 }
 
-const ballGroupSize = 8
+func (b *balls) clear() { b.n, b.groups = 0, b.groups[:0] }
 
-func (b *balls) clear() { b.x, b.y, b.z, b.radius = b.x[:0], b.y[:0], b.z[:0], b.radius[:0] }
-
-// add appends a ball.
-func (b *balls) add(center geom.Vec3, radius float64) {
-	n := len(b.x)
-	if n+ballGroupSize > cap(b.x) {
-		b.grow(2*n + 2*ballGroupSize)
+// add appends ball k of the group g.
+func (b *balls) add(g *ballGroup, k int) {
+	lane := b.n % ballGroupSize
+	if lane == 0 {
+		b.groups = append(b.groups, emptyGroup)
 	}
-	b.x, b.y, b.z, b.radius = b.x[:n+1], b.y[:n+1], b.z[:n+1], b.radius[:n+1]
-	b.x[n], b.y[n], b.z[n], b.radius[n] = center.X, center.Y, center.Z, radius
+	to := &b.groups[len(b.groups)-1]
+	to.x[lane], to.y[lane], to.z[lane], to.radius[lane] = g.x[k], g.y[k], g.z[k], g.radius[k]
+	b.n++
 }
 
-// grow gives every array the same capacity.
-func (b *balls) grow(room int) {
-	for _, a := range []*[]float64{&b.x, &b.y, &b.z, &b.radius} {
-		*a = append(make([]float64, 0, room), *a...)
-	}
-	b.near = make([]uint8, room/ballGroupSize+1)
-}
-
-// ballQuery is the input of the method find: a cone of rays. Kernels depend on its layout.
+// ballQuery is a cone of rays in single precision, with margins. Its methods find out which balls the cone may meet. This
+// only saves exact tests, so a ball that the cone misses closely may count as met. Kernels depend on the layout.
 type ballQuery struct {
-	ray      geom.Ray // from the apex along the axis
-	sin, cos float64  // of the angle between the axis and the border of the cone
-	far      float64  // all rays end before the plane that crosses the axis at this distance, which includes the margin
-	margin   float64  // a ball counts as met if it is no farther from the cone than this
+	origin, axis [3]float32
+	sin          float32 // of the cone's angle
+	cos2         float32 // the square of the cosine
+	far          float32 // all rays end before the plane that crosses the axis at this distance
+	padding      float32 // added to the radius of each ball. If it is infinite or NaN, the cone may meet all balls
 }
 
-// meets reports whether the cone may meet a ball. It returns false if the ball is farther than the margin from all rays
-// of the cone, or if it lies beyond the plane before which all rays end.
+// Rounding never makes the method meets of ballQuery return false for a ball that the cone meets. Let u = 2^-24 be the
+// largest relative error of an operation in single precision, sin and cos those of the cone's angle, F the length of the
+// vector f from the apex to the center of the ball, and R the radius plus the padding.
 //
-// The vector f from the apex to the ball's center has the part along on the axis and the part across beside it. If f makes
-// an angle of more than 90 degrees with the side of the cone that is closest to it, the closest point of the cone is the
-// apex. Otherwise, the distance from the cone is the distance from that side.
-func (q *ballQuery) meets(center geom.Vec3, radius float64) bool {
-	f := center.Sub(q.ray.Origin)
-	along := f.Dot(q.ray.Dir)
-	across2 := f.AddScaled(-along, q.ray.Dir).Norm2()
-	across, reach := math.Sqrt(across2), radius+q.margin
-	beside := float64(across*q.cos)-float64(along*q.sin)-radius > q.margin
-	behind := float64(along*q.cos)+float64(across*q.sin) < 0 && across2+float64(along*along) > float64(reach*reach)
-	return !(beside || behind || along-radius > q.far)
+//   - Rounding the center and the apex moves them by distances that the radius and the padding include.
+//   - The vector f is wrong by u F, and so is its product with the axis because the axis is rounded. With the three
+//     roundings of a dot product, along is wrong by up to 5 u F.
+//   - So the vector across the axis is wrong by up to (1 + 5 + 1 + 1 + 1) u F: the errors of f, of along, of the axis, of
+//     the product and of the difference.
+//   - F is at most the sum of across and the magnitude of along. So these errors change across cos - along sin by up to
+//     (9 cos + 5 sin) u times across, and as much times along. The operations that follow change it by up to 4 u times
+//     across cos, 2 u times along sin and 2 u times R. In total, this is less than 16 u times across, along and R each.
+//   - If the cone meets the ball, F is at most far/cos + R, and along is at least (F - R) cos - R. So the comparisons
+//     with far and with the apex are wrong by up to 7 u times far/cos, and 7 u times R.
+//
+// coneError is 64 u. The sine and far are increased by it, and the cosine is reduced. If along is negative, a larger sine
+// has the wrong effect. But then the cone meets the ball only if along is at least -R, so it suffices that R is increased by
+// 2 coneError. If the cosine is less than 2 coneError, the cone may meet all balls.
+//
+// Squares that are too small for single precision change the tests by less than 1e-21, and leastPadding is larger. The
+// square of R may overflow, and then the ball counts as met. No other square overflows unless the center or the apex is far
+// away, which makes the radius or the padding infinite.
+const (
+	coneError    = 0x1p-18
+	leastPadding = 0x1p-60 // a length
+)
+
+// set sets q to a cone of rays from the apex along the axis. No ray makes a larger angle with the axis than the angle with
+// the given sine and cosine, which is at most 90 degrees. All rays end before the plane that crosses the axis at the
+// distance far. A ball counts as met if it is no farther than the margin from the part of the cone before this plane.
+func (q *ballQuery) set(apex, axis geom.Vec3, sin, cos, far, margin float64) {
+	origin, off := single(apex)
+	if !(cos >= 2*coneError) {
+		off = math.Inf(1)
+	}
+	q.origin = origin
+	q.axis = [3]float32{float32(axis.X), float32(axis.Y), float32(axis.Z)}
+	q.sin = float32(sin + coneError)
+	cosine := float32(cos - coneError)
+	q.cos2 = cosine * cosine
+	q.far = float32(far + float64(coneError*far)/cos)
+	q.padding = float32((margin + off + leastPadding) * (1 + 2*coneError))
 }
 
-// find returns which of the balls the cone may meet: for each group a byte with a bit for each ball. The slice is valid until
-// the next call.
-func (b *balls) find(q *ballQuery) []uint8 {
-	n := len(b.x)
-	near := b.near[:(n+ballGroupSize-1)/ballGroupSize]
-	if !findBalls(q, b, near) {
-		clear(near)
-		for k := range n {
-			if q.meets(geom.Vec3{X: b.x[k], Y: b.y[k], Z: b.z[k]}, b.radius[k]) {
-				near[k/ballGroupSize] |= 1 << (k % ballGroupSize)
-			}
+// meets reports whether the cone may meet ball k of a group. It returns false only if a plane separates them: one that
+// touches the side of the cone, the one at its end, or the one at right angles to the axis at its apex.
+//
+// The vector f from the apex to the ball's center has the part along on the axis and the part across beside it. The distance
+// of the center from the side of the cone is across cos - along sin.
+func (q *ballQuery) meets(g *ballGroup, k int) bool {
+	x, y, z := g.x[k]-q.origin[0], g.y[k]-q.origin[1], g.z[k]-q.origin[2]
+	along := float32(x*q.axis[0]) + float32(y*q.axis[1]) + float32(z*q.axis[2])
+	x -= float32(along * q.axis[0])
+	y -= float32(along * q.axis[1])
+	z -= float32(along * q.axis[2])
+	across2 := float32(x*x) + float32(y*y) + float32(z*z)
+	radius := g.radius[k] + q.padding
+	reach := float32(along*q.sin) + radius
+	beside := float32(across2*q.cos2) > float32(reach*reach)
+	return !(beside || along+radius < 0 || along-radius > q.far)
+}
+
+// meetsOf returns which balls of a group the cone may meet: a bit for each ball.
+func (q *ballQuery) meetsOf(g *ballGroup) (met uint8) {
+	for k := range ballGroupSize {
+		if q.meets(g, k) {
+			met |= 1 << k
 		}
 	}
-	if last := n % ballGroupSize; last > 0 {
-		near[len(near)-1] &= 1<<last - 1 // the other bits are not those of balls
+	return met
+}
+
+// find returns which balls the cone may meet: for each group a byte with a bit for each ball. The slice is valid until
+// the next call.
+func (b *balls) find(q *ballQuery) []uint8 {
+	b.near = slices.Grow(b.near[:0], len(b.groups))[:len(b.groups)]
+	if !findBalls(q, b.groups, b.near) {
+		for i := range b.groups {
+			b.near[i] = q.meetsOf(&b.groups[i])
+		}
 	}
-	return near
+	if last := b.n % ballGroupSize; last > 0 {
+		b.near[len(b.near)-1] &= 1<<last - 1 // the other bits are not those of balls
+	}
+	return b.near
 }
 
 // around returns the smallest ball around a solid, up to rounding.
-func (s *solids) around(at primRef) (center geom.Vec3, radius float64) {
+func (s *solids) around(at primRef) ball {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		b := &s.spheres[i]
-		return b.Center, b.Radius
+		return ball{b.Center, b.Radius}
 	case capsuleKind:
 		p := &s.capsules[i]
-		return p.A.Add(p.B).Scale(0.5), float64(p.B.Sub(p.A).Norm()/2) + p.Radius
+		return ball{p.A.Add(p.B).Scale(0.5), float64(p.B.Sub(p.A).Norm()/2) + p.Radius}
 	case boxKind:
 		b := &s.boxes[i]
-		return b.Center, b.HalfExtents.Norm()
+		return ball{b.Center, b.HalfExtents.Norm()}
 	default:
 		p := &s.cylinders[i]
-		return p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length/4) + float64(p.Radius*p.Radius))
+		return ball{p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length/4) + float64(p.Radius*p.Radius))}
 	}
 }
 

@@ -2,24 +2,20 @@ package accel
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 
 	"pillbox/geom"
 )
 
-// leafBalls holds a ball around each solid of a tree, for [coneSearch]. The balls of each leaf begin a new
-// group. The balls are computed when they are first needed, because only area lights need them.
+// leafBalls holds a ball around each solid of a tree, for [coneSearch]. Each leaf has a group of slots, some of which may be
+// unused. The balls are computed when they are first needed, because only area lights need them.
 type leafBalls struct {
 	once   sync.Once
 	groups []ballGroup
-	balls  []nestedBalls   // the same balls, and those inside the solids: lanes balls for each group
-	refs   []primRef       // the solids in the balls: lanes references for each group
-	first  [][fanout]int32 // for each node and each of its children that is a leaf, the index of the leaf's first group
-}
-
-// ballGroup is a group of balls. Unused lanes have the radius -Inf. Kernels depend on its layout.
-type ballGroup struct {
-	x, y, z, radius [lanes]float64
+	balls  []nestedBalls   // for each slot, the same ball and one inside the solid
+	refs   []primRef       // for each slot, the solid in the ball, or noPrim
+	first  [][fanout]int32 // for each node and each of its children that is a leaf, the leaf's first slot
 }
 
 // ballsOf returns a ball around each solid of the BVH.
@@ -34,29 +30,27 @@ func (b *leafBalls) fill(bvh *BVH) {
 	for i := range bvh.tree.nodes {
 		for k, c := range bvh.tree.nodes[i].children {
 			if c.count > 0 {
-				b.first[i][k] = int32(len(b.groups))
+				b.first[i][k] = int32(len(b.refs))
 				b.add(bvh, bvh.tree.leaf(c, &room))
 			}
 		}
 	}
 }
 
-// add appends the groups of a leaf.
+// add appends the group of a leaf.
 func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
-	for k, at := range leaf {
-		if k%lanes == 0 {
-			none := math.Inf(-1)
-			b.groups = append(b.groups, ballGroup{radius: [lanes]float64{none, none, none, none}})
-			b.refs = append(b.refs, noPrim, noPrim, noPrim, noPrim)
-			b.balls = append(b.balls, make([]nestedBalls, lanes)...)
+	g := emptyGroup
+	for k := range ballGroupSize {
+		at, nested := noPrim, nestedBalls{}
+		if k < len(leaf) {
+			at = leaf[k]
+			around := bvh.around(at)
+			g.set(k, &around)
+			nested = nestedBalls{around.center, -below(-around.radius), below(bvh.inside(at))}
 		}
-		g := &b.groups[len(b.groups)-1]
-		center, radius := bvh.around(at)
-		g.x[k%lanes], g.y[k%lanes], g.z[k%lanes], g.radius[k%lanes] = center.X, center.Y, center.Z, radius
-		slot := len(b.refs) - lanes + k%lanes
-		b.refs[slot] = at
-		b.balls[slot] = nestedBalls{center, -below(-radius), below(bvh.inside(at))}
+		b.refs, b.balls = append(b.refs, at), append(b.balls, nested)
 	}
+	b.groups = append(b.groups, g)
 }
 
 // coneSearch searches for the balls that a cone of rays may meet. All rays start in one bounding box and
@@ -65,14 +59,15 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 type coneSearch struct {
 	ballQuery
 	limits  [3][2]coneLimit
-	n       int64 // number of nodes on the stack; not 0 if the search has ended early
-	visited int64 // number of nodes visited
-	limit   int64 // the search ends early when it has found more balls
-	count   int64 // number of elements of found
+	margin  float64 // a ball counts as met if it is no farther from the cone than this
+	n       int64   // number of nodes on the stack; not 0 if the search has ended early
+	visited int64   // number of nodes visited
+	limit   int64   // the search ends early when it has found more balls
+	count   int64   // number of elements of found
 	stack   [maxStack + fanout]int32
-	found   [mostFound + maxLeaf*fanout + lanes]int32 // the balls found: indices into leafBalls.refs. Kernels write whole groups
+	found   [mostFound + maxLeaf*fanout + ballGroupSize]int32 // the slots of the balls found. Kernels write whole groups
 
-	scratch [3 * 2 * 4][fanout]float32 // memory of kernels
+	scratch [3*2*4 + 10][8]float32 // memory of kernels
 }
 
 // A search ends early when it has found more than mostFound balls, or fewFound in a tree that fits into the cache, or
@@ -84,7 +79,13 @@ const (
 	mostNodes = 1024
 )
 
-// aim prepares the search for rays that start in the bounds from and end in the bounds ends.
+// setCone prepares the tests of balls, as [ballQuery.set] does.
+func (s *coneSearch) setCone(apex, axis geom.Vec3, sin, cos, far, margin float64) {
+	s.margin = margin
+	s.ballQuery.set(apex, axis, sin, cos, far, margin)
+}
+
+// aim prepares the tests of nodes for rays that start in the bounds from and end in the bounds ends.
 func (s *coneSearch) aim(from, ends geom.Bounds, slack float64) {
 	setLimits(&s.limits[0], from.Min.X, from.Max.X, ends.Min.X, ends.Max.X, slack)
 	setLimits(&s.limits[1], from.Min.Y, from.Max.Y, ends.Min.Y, ends.Max.Y, slack)
@@ -184,20 +185,15 @@ func (s *coneSearch) visit(t *tree, balls *leafBalls, i int) {
 			s.stack[s.n] = c.first
 			s.n++
 		default:
-			s.test(balls, balls.first[i][k], c.count)
+			s.test(balls, balls.first[i][k])
 		}
 	}
 }
 
-// test tests the balls of a leaf. There are count balls, and the groups that contain them begin at the index first.
-func (s *coneSearch) test(balls *leafBalls, first, count int32) {
-	for g := first; count > 0; g, count = g+1, count-lanes {
-		b := &balls.groups[g]
-		for k := range lanes {
-			if s.ballQuery.meets(geom.Vec3{X: b.x[k], Y: b.y[k], Z: b.z[k]}, b.radius[k]) {
-				s.found[s.count] = lanes*g + int32(k)
-				s.count++
-			}
-		}
+// test tests the balls of a leaf, whose group begins at the slot first.
+func (s *coneSearch) test(balls *leafBalls, first int32) {
+	for near := s.meetsOf(&balls.groups[first/ballGroupSize]); near != 0; near &= near - 1 {
+		s.found[s.count] = first + int32(bits.TrailingZeros8(near))
+		s.count++
 	}
 }

@@ -37,9 +37,9 @@ func coneWorld(rng *rand.Rand) *BVH {
 }
 
 // randomCone sets s to a search for a random cone of rays. Usually, the cone contains all rays from a point to a
-// ball. They end before a plane across the axis, at the returned distance far from the point. Sometimes, the rays
+// ball. They end before a plane across the axis, at the distance far from the point. Sometimes, the rays
 // do not end: the cone contains all directions close to the axis, and far is +Inf.
-func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
+func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (c testCone) {
 	o := shapetest.Cube(rng, 4)
 	if rng.IntN(8) == 0 {
 		o.X, o.Y = math.Round(o.X), 0
@@ -54,20 +54,19 @@ func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 	}
 	sin := radius / dist
 	cos := math.Sqrt((1 - sin) * (1 + sin))
-	far = dist * cos * cos
+	far := dist * cos * cos
 	if rng.IntN(4) == 0 {
 		far = math.Inf(1)
 	}
-	s.ballQuery = ballQuery{
-		ray: geom.Ray{Origin: o, Dir: dir}, sin: sin, cos: cos, far: far, margin: 2 * w.slack(o),
-	}
+	c = testCone{o, dir, sin, cos, far, 2 * w.slack(o)}
+	s.setCone(c.apex, c.axis, c.sin, c.cos, c.far, c.margin)
 	center := o.AddScaled(dist, dir)
 	if math.IsInf(far, 1) {
 		const away = 20
 		center, radius = o.AddScaled(away, dir), away*math.Sqrt(2*(1-cos))
 	}
 	s.aim(geom.Bounds{Min: o, Max: o}, geom.Bounds{Min: center, Max: center}.Expand(radius), w.slack(o))
-	return far
+	return c
 }
 
 // TestConeSearch checks that a complete search finds each solid that a ray of the cone hits. A search must not
@@ -75,19 +74,23 @@ func randomCone(rng *rand.Rand, w *BVH, s *coneSearch) (far float64) {
 func TestConeSearch(t *testing.T) { WithAndWithoutKernels(t, testConeSearch) }
 
 func testConeSearch(t *testing.T) {
-	hits, early, left := 0, 0, 0
+	hits, early, left, unused := 0, 0, 0, 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(53, seed))
 		w := coneWorld(rng)
 		var s coneSearch
 		for range 10 {
-			far := randomCone(rng, w, &s)
+			c := randomCone(rng, w, &s)
 			balls := w.ballsOf()
 			complete := s.search(&w.tree, balls)
 			var found []primRef
-			for _, at := range s.found[:s.count] {
-				found = append(found, balls.refs[at])
-				if center, radius := w.around(found[len(found)-1]); !s.ballQuery.meets(center, radius) {
+			for _, slot := range s.found[:s.count] {
+				if balls.refs[slot] == noPrim {
+					unused++
+					continue
+				}
+				found = append(found, balls.refs[slot])
+				if b := w.around(found[len(found)-1]); !s.meetsBall(&b) {
 					t.Fatalf("scene %d: found a ball that is apart from the cone", seed)
 				}
 			}
@@ -101,12 +104,11 @@ func testConeSearch(t *testing.T) {
 				continue
 			}
 			for range 40 {
-				side, _ := aside(shapetest.Direction(rng), s.ray.Dir)
-				turn := math.Asin(s.sin) * math.Sqrt(rng.Float64())
-				r := geom.Ray{Origin: s.ray.Origin, Dir: s.ray.Dir.Scale(math.Cos(turn)).AddScaled(math.Sin(turn), side).Unit()}
+				turn := math.Asin(c.sin) * math.Sqrt(rng.Float64())
+				r := geom.Ray{Origin: c.apex, Dir: c.turned(rng, turn)}
 				for _, at := range w.refs {
 					near, end, ok := w.chord(at, r.Origin, r.Dir)
-					if !ok || end < 1e-9 || near > 10 || float64(max(near, 0)*math.Cos(turn)) > far-1e-9 {
+					if !ok || end < 1e-9 || near > 10 || float64(max(near, 0)*math.Cos(turn)) > c.far-1e-9 {
 						continue
 					}
 					hits++
@@ -117,8 +119,8 @@ func testConeSearch(t *testing.T) {
 			}
 		}
 	}
-	if hits < 10_000 || left < 10_000 || early < 5 {
-		t.Errorf("%d hits, %d solids left out, %d searches ended early", hits, left, early)
+	if hits < 10_000 || left < 10_000 || early < 5 || unused > left/20 {
+		t.Errorf("%d hits, %d solids left out, %d searches ended early, %d unused slots found", hits, left, early, unused)
 	}
 }
 
@@ -135,15 +137,16 @@ func TestConeKernel(t *testing.T) {
 		w := coneWorld(rng)
 		var s coneSearch
 		for k := range 40 {
-			randomCone(rng, w, &s)
+			c := randomCone(rng, w, &s)
 			if k%4 == 0 {
-				o := &s.ray.Origin
+				o := &c.apex
 				ends := geom.Bounds{Min: *o, Max: shapetest.Cube(rng, 3)}
-				for _, x := range []*float64{&o.X, &o.Y, &o.Z, &ends.Min.X, &ends.Min.Y, &ends.Min.Z, &ends.Max.X, &ends.Max.Y, &s.sin, &s.cos, &s.far, &s.margin} {
+				for _, x := range []*float64{&o.X, &o.Y, &o.Z, &ends.Min.X, &ends.Min.Y, &ends.Min.Z, &ends.Max.X, &ends.Max.Y, &c.sin, &c.cos, &c.far, &c.margin} {
 					if rng.IntN(6) == 0 {
 						*x = odd[rng.IntN(len(odd))]
 					}
 				}
+				s.setCone(c.apex, c.axis, c.sin, c.cos, c.far, c.margin)
 				s.aim(geom.Bounds{Min: *o, Max: *o}, ends, w.slack(geom.Vec3{}))
 			} else if k%4 == 1 {
 				a, b, c, d := shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3), shapetest.Cube(rng, 3)
@@ -192,9 +195,9 @@ func TestConeKernelTies(t *testing.T) {
 			w = world(1+rng.IntN(30), 8)
 		}
 		var s coneSearch
-		s.margin, s.far = 1e300, 1e300 // the cone meets all balls
+		s.padding = math.MaxFloat32 // the cone meets all balls
 		if rng.IntN(4) == 0 {
-			s.margin = -1e300 // the cone meets none
+			s.padding = float32(math.Inf(-1)) // the cone meets none
 		}
 		inf := float32(math.Inf(1))
 		for axis := range s.limits {

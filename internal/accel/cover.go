@@ -126,13 +126,13 @@ type coverTracer struct {
 	own        primRef // the solid that the points of the group leave, or noPrim if they leave none or several
 	rest       []int32 // the points that traceRest decides: their groups are too small to share a search
 	shaft      shaft
-	candidates []int32 // the solids near the rays of the group: indices into leafBalls.refs
+	candidates []int32 // the solids near the rays of the group: slots of leafBalls
 	balls      balls   // around the candidates
 
 	point    int32      // the point for which rays are cast
 	search   coneSearch // of its cone
 	around   *leafBalls // a ball around each solid of the BVH
-	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: indices into leafBalls.refs
+	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: slots of leafBalls
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
@@ -272,9 +272,8 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 		// A sphere equals its ball, which the search has tested. The ball around another solid can be much
 		// larger than the solid, so the shaft tests the solid itself.
 		if at := s.around.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
-			g, lane := &s.around.groups[k/lanes], k%lanes
 			s.candidates = append(s.candidates, k)
-			s.balls.add(geom.Vec3{X: g.x[lane], Y: g.y[lane], Z: g.z[lane]}, g.radius[lane])
+			s.balls.add(&s.around.groups[k/ballGroupSize], int(k%ballGroupSize))
 		}
 	}
 	return cost + coneBalls*traversalCost(len(s.candidates)*len(members))/ballGroupSize, true
@@ -287,20 +286,19 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 // the light. It stays close to the segment from o to e: its distance from this segment is nowhere larger
 // than the distance of p from o. The margin of the query includes this distance.
 func (s *coverTracer) aimTogether(from geom.Bounds, d *SecondaryRay, c *Cone) bool {
-	q, o := &s.search.ballQuery, from.Center()
-	q.margin = 2*s.bvh.slackIn(from) + float64(from.Size().Norm()*0.5000001)
-	q.ray = geom.Ray{Origin: o, Dir: d.Ray.Dir}
-	q.sin, q.cos, q.far = c.Sin, c.Cos, math.Inf(1)
+	o := from.Center()
+	margin := 2*s.bvh.slackIn(from) + float64(from.Size().Norm()*0.5000001)
+	axis, sin, cos, far := d.Ray.Dir, c.Sin, c.Cos, math.Inf(1)
 	if r := s.light.Radius; r > 0 {
 		v := s.light.Center.Sub(o)
 		dist := v.Norm()
 		if !(dist > r) {
 			return false
 		}
-		q.ray.Dir = v.Div(dist)
-		q.sin, q.cos = r/dist, math.Sqrt(float64((dist-r)*(dist+r)))/dist
-		q.far = dist + r + q.margin
+		axis, far = v.Div(dist), dist+r
+		sin, cos = r/dist, math.Sqrt(float64((dist-r)*(dist+r)))/dist
 	}
+	s.search.setCone(o, axis, sin, cos, far, margin)
 	return true
 }
 
@@ -343,9 +341,7 @@ func (s *coverTracer) settle(members []int32) {
 
 // aim prepares the query for the cone of one point.
 func (s *coverTracer) aim(d *SecondaryRay, c *Cone) {
-	margin := 2 * s.bvh.slack(d.Ray.Origin)
-	q := &s.search.ballQuery // set field by field: a ballQuery in one piece would be copied from the stack
-	q.ray, q.sin, q.cos, q.far, q.margin = d.Ray, c.Sin, c.Cos, c.Far+margin, margin
+	s.search.setCone(d.Ray.Origin, d.Ray.Dir, c.Sin, c.Cos, c.Far, 2*s.bvh.slack(d.Ray.Origin))
 	s.pyramid.prepared = false
 }
 
@@ -371,7 +367,7 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	touching := s.near[:0]
 	for _, k := range s.near {
 		at := s.around.refs[k]
-		if at == own || at == noPrim { // invalid solids can make unused lanes count as found
+		if at == own || at == noPrim { // if numbers are huge or invalid, unused slots count as found
 			continue
 		}
 		if watched && s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {

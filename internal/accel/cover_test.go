@@ -252,7 +252,7 @@ func TestLightsAreEnclosed(t *testing.T) {
 			if !ends.Contains(end) {
 				t.Fatalf("a ray from %v to the light %+v ends at %v, outside of %v", p, l, end, ends)
 			}
-			if x := p.AddScaled(rng.Float64()*float64(rng.IntN(2)), end.Sub(p)); !s.search.ballQuery.meets(x, 0) {
+			if x := p.AddScaled(rng.Float64()*float64(rng.IntN(2)), end.Sub(p)); !s.search.meetsBall(&ball{center: x}) {
 				t.Fatalf("a ray from %v to the light %+v comes to %v, outside of the cone %+v", p, l, x, s.search.ballQuery)
 			}
 			rays++

@@ -14,7 +14,7 @@ func updateDepths(*rays, *depthBuffer, rect) bool                            { r
 func coarsen(*depthBuffer) bool                                              { return false }
 func enterScreen(*screen, *node, *entered, *depthBuffer) bool                { return false }
 func boundOrigins([]SecondaryRay, []int32) (geom.Bounds, bool)               { return geom.Bounds{}, false }
-func findBalls(*ballQuery, *balls, []uint8) bool                             { return false }
+func findBalls(*ballQuery, []ballGroup, []uint8) bool                        { return false }
 func searchCone(*coneSearch, *tree, *leafBalls) bool                         { return false }
 func invertSky(*skyRays, int) bool                                           { return false }
 func nextSky(*skyTraversal, []node) (uint32, bool)                           { return 0, false }

@@ -66,9 +66,9 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 
 // findBalls stores in near which of the balls the cone may meet, as [balls.find] does, with a kernel. The
 // bits after the last ball are arbitrary. Without kernels, it does nothing and returns false.
-func findBalls(q *ballQuery, b *balls, near []uint8) bool {
+func findBalls(q *ballQuery, groups []ballGroup, near []uint8) bool {
 	if haveKernels && len(near) > 0 {
-		ballsKernel(q, &b.x[0], &b.y[0], &b.z[0], &b.radius[0], &near[0], uint64(len(near)))
+		ballsKernel(q, &groups[0], &near[0], uint64(len(near)))
 	}
 	return haveKernels
 }
@@ -202,7 +202,7 @@ func screenKernel(s *screen, n *node, e *entered, d *depthBuffer)
 func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
-func ballsKernel(q *ballQuery, x, y, z, radius *float64, near *uint8, groups uint64)
+func ballsKernel(q *ballQuery, groups *ballGroup, near *uint8, n uint64)
 
 //go:noescape
 func coneKernel(s *coneSearch, nodes *node, first *[fanout]int32, groups *ballGroup)

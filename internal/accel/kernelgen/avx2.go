@@ -60,6 +60,21 @@ func (avx2) or(a, b mask) mask                 { k := YMM(); VORPD(b, a, k); ret
 func (avx2) without(a, b mask) mask            { k := YMM(); VANDNPD(a, b, k); return k }
 func (avx2) choose(k mask, a, b vec) vec       { v := YMM(); VBLENDVPD(k, a, b, v); return v }
 
+// singleAVX2 has the arithmetic in single precision: eight lanes.
+type singleAVX2 struct{ avx2 }
+
+func (singleAVX2) add(a, b vec) vec                  { v := YMM(); VADDPS(b, a, v); return v }
+func (singleAVX2) sub(a, b vec) vec                  { v := YMM(); VSUBPS(b, a, v); return v }
+func (singleAVX2) mul(a, b vec) vec                  { v := YMM(); VMULPS(b, a, v); return v }
+func (singleAVX2) compare(r relation, a, b vec) mask { k := YMM(); VCMPPS(r, b, a, k); return k }
+
+// inSingle makes arithmetic use single precision until the function that it returns is called.
+func inSingle() (end func()) {
+	before := target
+	target = singleAVX2{}
+	return func() { target = before }
+}
+
 func (avx2) leaveIfAny(k mask, label string) {
 	test(k)
 	JNZ(LabelRef(label))

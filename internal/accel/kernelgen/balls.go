@@ -6,60 +6,55 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// balls writes the kernel that tests balls against a cone. The kernel tests eight balls at a time, as
-// ballQuery.meets tests one, and stores a byte for them. In this byte, the bits of the balls that the cone may
-// meet are set.
+// balls writes the kernel of balls.find. It tests one group after the other.
 func balls() {
-	TEXT("ballsKernel", NOSPLIT, "func(q, x, y, z, radius, near *byte, groups uint64)")
+	TEXT("ballsKernel", NOSPLIT, "func(q, groups, near *byte, n uint64)")
 	q := Load(Param("q"), GP64()).(reg.GPVirtual)
-	near := Load(Param("near"), GP64()).(reg.GPVirtual)
-	groups := Load(Param("groups"), GP64())
-	var from [4]reg.GPVirtual
-	for k, name := range []string{"x", "y", "z", "radius"} {
-		from[k] = Load(Param(name), GP64()).(reg.GPVirtual)
+	group := Load(Param("groups"), GP64()).(reg.GPVirtual)
+	near := Load(Param("near"), GP64())
+	n := Load(Param("n"), GP64())
+	var numbers []vec
+	for k := range queryNumbers {
+		numbers = append(numbers, inEveryLane(Mem{Base: q, Disp: 4 * k}))
 	}
-	offset, bits, upper := GP64(), GP32(), GP32()
-	XORQ(offset, offset)
 	Label("group")
-	for half, bits := range []reg.GPVirtual{bits, upper} {
-		missed := ballsMissed(q, func(array int) vec {
-			return load(Mem{Base: from[array], Index: offset, Scale: 8, Disp: 32 * half})
-		})
-		VMOVMSKPD(missed, bits)
-	}
-	SHLL(U8(lanes), upper)
-	ORL(upper, bits)
-	XORL(U32(0xff), bits)
+	met := ballsMet(group, func(at int) vec { return numbers[at/4] })
+	bits := GP32()
+	VMOVMSKPS(met, bits)
 	MOVB(bits.As8(), Mem{Base: near})
 	INCQ(near)
-	ADDQ(U8(2*lanes), offset)
-	DECQ(groups)
+	ADDQ(I32(groupBytes), group)
+	DECQ(n)
 	JNZ(LabelRef("group"))
 	VZEROUPPER()
 	RET()
 }
 
-// ballsMissed writes code that tests the balls in the lanes of a vector, as ballQuery.meets does. It returns the
-// mask of those that the cone does not meet. The function ball returns their x, y, z and radius.
-func ballsMissed(q reg.GPVirtual, ball func(array int) vec) mask {
-	var f [3]vec
-	axis := vector(q, queryDir)
-	for k := range f {
-		f[k] = sub(ball(k), number(q, queryOrigin+8*k))
+// inEveryLane returns a vector with the number in single precision at the given address in every lane.
+func inEveryLane(at Mem) vec {
+	v := YMM()
+	VBROADCASTSS(at, v)
+	return v
+}
+
+// ballsMet writes code that tests the balls of a group, as ballQuery.meets does, and returns the mask of those that the
+// cone may meet. The function query returns a vector with the number at the given offset in the ballQuery in every lane, or
+// the memory operand of such a vector.
+func ballsMet(group reg.GPVirtual, query func(at int) vec) mask {
+	defer inSingle()()
+	var f, axis [3]vec
+	for k, at := range [...]int{groupX, groupY, groupZ} {
+		f[k] = sub(load(Mem{Base: group, Disp: at}), query(queryOrigin+4*k))
+		axis[k] = query(queryAxis + 4*k)
 	}
-	radius := ball(3)
 	along := dot(f, axis)
 	for k := range f {
 		f[k] = sub(f[k], mul(along, axis[k]))
 	}
 	across2 := dot(f, f)
-	across, cos, sin := sqrt(across2), number(q, queryCos), number(q, querySin)
-	margin := number(q, queryMargin)
-	beside := compare(greater, sub(sub(mul(across, cos), mul(along, sin)), radius), margin)
-	reach := add(radius, margin)
-	behind := and(
-		compare(less, add(mul(along, cos), mul(across, sin)), zero()),
-		compare(greater, add(across2, mul(along, along)), mul(reach, reach)))
-	beyond := compare(greater, sub(along, radius), number(q, queryFar))
-	return or(or(beside, behind), beyond)
+	radius := add(load(Mem{Base: group, Disp: groupRadius}), query(queryPadding))
+	reach := add(mul(along, query(querySin)), radius)
+	near := compare(notGreater, mul(across2, query(queryCos2)), mul(reach, reach))
+	near = and(near, compare(notLess, add(along, radius), zero()))
+	return and(near, compare(notGreater, sub(along, radius), query(queryFar)))
 }

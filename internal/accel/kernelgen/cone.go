@@ -9,7 +9,7 @@ import (
 )
 
 // cone writes the kernel of coneSearch.search. A step tests the eight children of a node at once. It pushes those that
-// are nodes on the stack and tests the balls of those that are leaves, four at once.
+// are nodes on the stack. If a child is a leaf, it tests all balls of the leaf at once.
 func cone() {
 	TEXT("coneKernel", NOSPLIT, "func(s, nodes, first, groups *byte)")
 	s := &coneRegisters{
@@ -45,7 +45,7 @@ func cone() {
 	ask(at, nodeBytes/line)
 	JMP(LabelRef("children"))
 	Label("leaf")
-	s.intersectLeaf(left)
+	s.intersectLeaf()
 	JMP(LabelRef("children"))
 
 	Label("visited")
@@ -83,15 +83,23 @@ func (s *coneRegisters) spread(limit, number int) Mem {
 	return s.field(coneScratch + 32*(len(coneNumbers)*limit+number))
 }
 
-// prepare stores, for every number of every limit, a vector with this number in all lanes. spread returns
-// their addresses.
+// spreadQuery returns the memory operand of a vector in scratch memory. All lanes hold the number at the given offset
+// in the ballQuery.
+func (s *coneRegisters) spreadQuery(at int) Mem { return s.spread(3*2, at/4) }
+
+// prepare stores, for every number of every limit and of the ballQuery, a vector with this number in all lanes. spread and
+// spreadQuery return their addresses.
 func (s *coneRegisters) prepare() {
 	for limit := range 3 * 2 {
 		for k, at := range coneNumbers {
-			v := YMM()
-			VBROADCASTSS(s.field(coneLimits+coneLimitBytes*limit+at), v)
-			VMOVUPS(v, s.spread(limit, k))
+			VMOVUPS(inEveryLane(s.field(coneLimits+coneLimitBytes*limit+at)), s.spread(limit, k))
 		}
+	}
+	if 32*(3*2*len(coneNumbers)+queryNumbers) != coneScratchBytes {
+		panic("the scratch memory of coneSearch has the wrong size")
+	}
+	for k := range queryNumbers {
+		VMOVUPS(inEveryLane(s.field(4*k)), s.spreadQuery(4*k))
 	}
 }
 
@@ -115,59 +123,45 @@ func (s *coneRegisters) intersectNode() {
 	VMOVMSKPS(out, s.hits)
 }
 
-// intersectLeaf tests the balls of the current child, a leaf, and appends those that the cone may meet to
-// found. The register left contains the number of balls.
-func (s *coneRegisters) intersectLeaf(left reg.GPVirtual) {
-	group, at, first, near := GP64(), GP64(), GP64(), GP32()
+// intersectLeaf tests the balls of the current child, a leaf, and appends the slots of those that the cone may meet to
+// found.
+func (s *coneRegisters) intersectLeaf() {
+	at, group, near := GP64(), GP64(), GP64()
 	MOVQ(s.node, at)
 	SUBQ(s.nodes, at)
 	SHRQ(U8(3), at) // a node of 2^8 bytes has 2^5 bytes in first
-	Load(Param("first"), first)
-	ADDQ(first, at)
-	MOVL(Mem{Base: at, Index: s.child, Scale: 4}, group.As32())
-	Label("group")
-	MOVQ(group, at)
-	SHLQ(U8(7), at) // ballGroup
-	ADDQ(param("groups"), at)
-	missed := ballsMissed(s.s, func(array int) vec { return load(Mem{Base: at, Disp: 32 * array}) })
-	VMOVMSKPD(missed, near)
-	XORL(U32(1<<lanes-1), near)
+	ADDQ(param("first"), at)
+	first := Mem{Base: at, Index: s.child, Scale: 4}
+	slots := YMM()
+	VPBROADCASTD(first, slots)
+	MOVL(first, group.As32())
+	SHLQ(U8(4), group) // a slot of a ballGroup has 2^4 bytes
+	ADDQ(param("groups"), group)
+	VMOVMSKPS(ballsMet(group, func(at int) vec { return s.spreadQuery(at) }), near.As32())
 
-	// Append the indices of the balls to found: for each lane that is set, this is lanes * group plus the
-	// number of the lane.
-	slot, index := GP32(), XMM()
-	MOVL(group.As32(), slot)
-	SHLL(U8(2), slot)
-	VMOVD(slot, index)
-	VPBROADCASTD(index, index)
-	table, row := GP64(), GP64()
+	// The slot of a ball is the first slot plus the number of its lane.
+	table, packed := GP64(), YMM()
 	LEAQ(packedLanes(), table)
-	MOVL(near, row.As32())
-	SHLQ(U8(4), row)
-	VPADDD(Mem{Base: table, Index: row, Scale: 1}, index, index)
-	VMOVDQU(index, Mem{Base: s.s, Index: s.count, Scale: 4, Disp: coneFound})
-	POPCNTL(near, near)
-	ADDQ(near.As64(), s.count)
-	INCQ(group)
-	SUBL(U8(lanes), left.As32())
-	JG(LabelRef("group"))
+	VPMOVZXBD(Mem{Base: table, Index: near, Scale: 8}, packed)
+	VPADDD(packed, slots, slots)
+	VMOVDQU(slots, Mem{Base: s.s, Index: s.count, Scale: 4, Disp: coneFound})
+	POPCNTL(near.As32(), near.As32())
+	ADDQ(near, s.count)
 }
 
-// packedLanes returns a table with a row for each mask of four lanes. The row lists the numbers of the
-// lanes that are set, in ascending order.
+// packedLanes returns a table with eight bytes for each mask of eight lanes: the numbers of the lanes that are set, in
+// ascending order.
 func packedLanes() Mem {
 	t := GLOBL("lanes", RODATA|NOPTR)
-	for bits := range 16 {
-		n := 0
-		for lane := range 4 {
+	for bits := range 256 {
+		row, n := uint64(0), 0
+		for lane := range 8 {
 			if bits>>lane&1 == 1 {
-				DATA(bits*16+n*4, U32(lane))
+				row |= uint64(lane) << (8 * n)
 				n++
 			}
 		}
-		for ; n < 4; n++ {
-			DATA(bits*16+n*4, U32(0))
-		}
+		DATA(8*bits, U64(row))
 	}
 	return t
 }

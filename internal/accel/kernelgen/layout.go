@@ -245,14 +245,21 @@ var (
 	secondaryRayBytes = of.size("SecondaryRay") // its origin comes first
 )
 
-// Offsets and sizes of ballQuery.
+// Offsets and sizes of ballQuery and ballGroup.
 var (
-	queryOrigin = of.offset("ballQuery.ray.Origin")
-	queryDir    = of.offset("ballQuery.ray.Dir")
-	querySin    = of.offset("ballQuery.sin")
-	queryCos    = of.offset("ballQuery.cos")
-	queryFar    = of.offset("ballQuery.far")
-	queryMargin = of.offset("ballQuery.margin")
+	queryOrigin  = of.offset("ballQuery.origin")
+	queryAxis    = of.offset("ballQuery.axis")
+	querySin     = of.offset("ballQuery.sin")
+	queryCos2    = of.offset("ballQuery.cos2")
+	queryFar     = of.offset("ballQuery.far")
+	queryPadding = of.offset("ballQuery.padding")
+	queryNumbers = of.size("ballQuery") / 4
+
+	groupX      = of.offset("ballGroup.x")
+	groupY      = of.offset("ballGroup.y")
+	groupZ      = of.offset("ballGroup.z")
+	groupRadius = of.offset("ballGroup.radius")
+	groupBytes  = of.size("ballGroup")
 )
 
 // Offsets of masker.
@@ -277,6 +284,8 @@ var (
 	coneStack   = of.offset("coneSearch.stack")
 	coneFound   = of.offset("coneSearch.found")
 	coneScratch = of.offset("coneSearch.scratch")
+
+	coneScratchBytes = of.size("coneSearch.scratch")
 
 	coneLimitBytes = of.size("coneLimit")
 	coneFrom       = of.offset("coneLimit.from")
