@@ -34,6 +34,9 @@ const kernelPoints = 4
 // resize sets the number of points. The slices keep their values if they are long enough. They have a capacity of at
 // least n, rounded up to a multiple of kernelPoints.
 func (p *Points) resize(n int) {
+	if p.Len() == n {
+		return
+	}
 	if room := (n + kernelPoints - 1) &^ (kernelPoints - 1); cap(p.Weight) < room {
 		p.Reach, p.Weight = make([]float64, room), make([]float64, room)
 	}
@@ -146,6 +149,7 @@ func (c *Cap) highest(n geom.Vec3) Point {
 // to the axis at the distance far. Both bounds are infinite for a directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
-	widest, product := c.crossing()
-	return shade.BeforeLight(reach(widest, product, 1)), float64(product * (1 + rounding))
+	_, product := c.crossing()
+	least := shade.BeforeLight(product / (1 + c.Sin)) // the reach along the axis
+	return shade.BeforeLight(least), float64(product * (1 + rounding))
 }

@@ -26,6 +26,9 @@ const kernelPoints = 8
 // resize sets the number of directions to n. The slices have a capacity of at least n, rounded up to a multiple of
 // kernelPoints.
 func (d *Directions) resize(n int) {
+	if len(d.X) == n {
+		return
+	}
 	if room := (n + kernelPoints - 1) &^ (kernelPoints - 1); cap(d.X) < room {
 		d.X, d.Y, d.Z = make([]float64, room), make([]float64, room), make([]float64, room)
 		d.Sectors, d.Heights = make([]int32, room), make([]float64, room)

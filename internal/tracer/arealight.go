@@ -75,7 +75,7 @@ func (a *areaTracer) reserve(n int) {
 func (t *packetTracer) castToLight(depth, light int) bool {
 	a, v := &t.area, t.levels[depth]
 	strength, lit := t.Lights[light].Strength(), lightHash(light)
-	a.covers = resize(a.covers, len(a.axes))
+	a.covers, a.blocked = resize(a.covers, len(a.axes)), resize(a.blocked, t.Sampler.Points())
 	t.rays.Shadow += int64(len(a.axes)) * int64(t.Sampler.Points())
 	alive := true
 	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers, func(k int, trace accel.TraceFan) bool {
@@ -102,12 +102,12 @@ func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	a, v, s := &t.area, t.levels[depth], &t.area.samples[k]
 	set := t.Sampler.Set(t.position(depth, s.ray), sampler.Light(light), depth)
 	a.caps[k].Points(v.hits[s.ray].Normal, set, t.Sampler.Points(), &a.points)
-	a.blocked = resize(a.blocked, a.points.Len())
-	trace(&a.points.Dirs, a.points.Reach, a.blocked)
-	if d := &a.axes[k]; d.Inside {
-		t.hideFromInside(*d)
+	blocked := a.blocked[:a.points.Len()]
+	trace(&a.points.Dirs, a.points.Reach, blocked)
+	if a.axes[k].Inside {
+		t.hideFromInside(k, blocked)
 	}
-	all, visible := sums(a.points.Weight, a.blocked)
+	all, visible := sums(a.points.Weight, blocked)
 	if visible == 0 {
 		return
 	}
@@ -118,13 +118,13 @@ func (t *packetTracer) castToPoints(depth, light, k int, trace accel.TraceFan) {
 	}
 }
 
-// hideFromInside marks the points that are hidden by the solid in which the ray d to the light's center starts.
-func (t *packetTracer) hideFromInside(d accel.SecondaryRay) {
-	a := &t.area
-	for j := range a.blocked {
-		if !a.blocked[j] {
-			d.Ray.Dir = a.points.Dirs.At(j)
-			a.blocked[j] = t.HiddenFromInside(&d, a.points.Reach[j])
+// hideFromInside marks the points that are hidden by the solid in which the shadow rays from sample k start.
+func (t *packetTracer) hideFromInside(k int, blocked []bool) {
+	p, d := &t.area.points, t.area.axes[k]
+	for j := range blocked {
+		if !blocked[j] {
+			d.Ray.Dir = p.Dirs.At(j)
+			blocked[j] = t.HiddenFromInside(&d, p.Reach[j])
 		}
 	}
 }
