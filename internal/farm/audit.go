@@ -146,28 +146,17 @@ func (j *Job) ban(worker string) {
 // expel deletes a worker's results for units that are not in the window. Units of shots that have left the window are
 // then rendered again.
 func (j *Job) expel(worker string) error {
-	consumer, err := j.farm.js.OrderedConsumer(j.ctx, resultsStream, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true})
-	if err != nil {
-		return err
-	}
 	var bad []uint64
-	for left := consumer.CachedInfo().NumPending; left > 0; {
-		msg, err := consumer.Next()
-		if err != nil {
-			return err
-		}
-		meta, err := msg.Metadata()
-		if err != nil {
-			return err
-		}
-		left = meta.NumPending
+	err := j.farm.readAll(j.ctx, resultsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{resultSubject(j.group, "*")}, HeadersOnly: true}, func(msg jetstream.Msg, meta *jetstream.MsgMetadata) {
 		j.mu.Lock()
+		defer j.mu.Unlock()
 		if key := keyOf(msg.Subject()); j.byKey[key] == nil && nameOf(msg.Headers().Get(workerHeader)) == worker {
 			bad = append(bad, meta.Sequence.Stream)
 			delete(j.seen, key)
 		}
-		j.mu.Unlock()
+	})
+	if err != nil {
+		return err
 	}
 	if err := j.discardAll(j.ctx, bad); err != nil {
 		return err

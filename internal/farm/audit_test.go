@@ -6,9 +6,12 @@ import (
 	"bytes"
 	"context"
 	"image"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
 
 	"pillbox"
 )
@@ -150,5 +153,32 @@ func TestFarmAuditOutlivesJob(t *testing.T) {
 	msg, err := f.results.GetLastMsgForSubject(t.Context(), resultSubject(j.group, w.key))
 	if err != nil || !bytes.Equal(msg.Data, right) {
 		t.Errorf("the server does not have the right result, %v", err)
+	}
+}
+
+// TestReadAllMeanwhileDeleted deletes messages of a stream while the stream is read.
+func TestReadAllMeanwhileDeleted(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t).ClientURL())
+	const n = 1000 // more than the server delivers at once
+	for i := range n {
+		if _, err := f.js.PublishAsync(resultSubject("group", strconv.Itoa(i)), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-f.js.PublishAsyncComplete()
+	if got := f.stored(t); got != n {
+		t.Fatalf("%d messages, want %d", got, n)
+	}
+	got := 0
+	err := f.readAll(t.Context(), resultsStream, jetstream.OrderedConsumerConfig{}, func(jetstream.Msg, *jetstream.MsgMetadata) {
+		if got++; got == 1 {
+			if err := f.results.Purge(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if err != nil || got == 0 || got == n {
+		t.Errorf("%d messages, %v", got, err)
 	}
 }

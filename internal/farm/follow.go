@@ -4,9 +4,11 @@ package farm
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -101,4 +103,45 @@ func (j *Job) messages(stream string, config jetstream.OrderedConsumerConfig) (j
 	}
 	context.AfterFunc(j.currentEpoch(), messages.Stop)
 	return consumer, messages, nil
+}
+
+// readAll calls take for every message that a stream contains. Programs can delete messages meanwhile.
+func (f *Farm) readAll(ctx context.Context, stream string, config jetstream.OrderedConsumerConfig, take func(jetstream.Msg, *jetstream.MsgMetadata)) error {
+	consumer, err := f.js.OrderedConsumer(ctx, stream, config)
+	if err != nil {
+		return err
+	}
+	left := consumer.CachedInfo().NumPending
+	if left == 0 {
+		return nil
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	for empty := false; left > 0; {
+		msg, err := messages.Next(jetstream.NextMaxWait(time.Second))
+		if errors.Is(err, nats.ErrTimeout) && !empty { // the messages that were left may be deleted
+			info, err := consumer.Info(ctx)
+			if err != nil {
+				return err
+			}
+			empty = info.NumPending == 0 // but some can have arrived since the timeout
+			continue
+		}
+		if errors.Is(err, nats.ErrTimeout) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		meta, err := msg.Metadata()
+		if err != nil {
+			return err
+		}
+		take(msg, meta)
+		left, empty = meta.NumPending, false
+	}
+	return nil
 }

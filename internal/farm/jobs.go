@@ -341,30 +341,17 @@ func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	consumer, err := f.js.OrderedConsumer(ctx, newsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + id + ".>"}})
-	if err != nil {
-		return nil, err
-	}
 	var all []Event
-	for left := consumer.CachedInfo().NumPending; left > 0; {
-		msg, err := consumer.Next()
-		if err != nil {
-			return nil, err
-		}
-		meta, err := msg.Metadata()
-		if err != nil {
-			return nil, err
-		}
-		left = meta.NumPending
+	err = f.readAll(ctx, newsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + id + ".>"}}, func(msg jetstream.Msg, meta *jetstream.MsgMetadata) {
 		var n news
 		if len(msg.Data()) > maxNews || unmarshal(msg.Data(), &n) != nil || n.Error == "" {
-			continue
+			return
 		}
 		e := Event{Time: meta.Timestamp, Worker: nameOf(n.Worker), Text: n.Error}
 		if key := keyOf(msg.Subject()); isHash(key) {
 			e.Unit = key
 		}
 		all = append(all, e)
-	}
-	return all, nil
+	})
+	return all, err
 }
