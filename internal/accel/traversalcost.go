@@ -21,13 +21,13 @@ import (
 type traversalCost int
 
 const (
-	walkNode    traversalCost = 3 // visiting a node with a single ray
-	walkSolid   traversalCost = 1 // testing a solid with a single ray
-	sharedNode  traversalCost = 5 // visiting a node with a shaft or a packet
+	walkNode    traversalCost = 3  // visiting a node with a single ray
+	walkSolid   traversalCost = 1  // testing a solid with a single ray
+	sharedNode  traversalCost = 5  // visiting a node with a shaft or a packet
 	coneStart   traversalCost = 24 // preparing the search for the solids at a cone
-	coneNode    traversalCost = 5 // visiting a node in this search
-	coneBalls   traversalCost = 1 // testing ballGroupSize balls against the cone of one point
-	packetSolid traversalCost = 4 // projecting a solid to a packet
+	coneNode    traversalCost = 5  // visiting a node in this search
+	coneBalls   traversalCost = 1  // testing ballGroupSize balls against the cone of one point
+	packetSolid traversalCost = 4  // projecting a solid to a packet
 )
 
 // sharedStart is the cost of computing a shaft around n rays.
