@@ -319,22 +319,30 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 // settle decides the covers of the members from the solids in candidates, and casts rays from those that remain
 // Partial.
 func (s *coverTracer) settle(members []int32) {
+	if len(s.candidates) == 0 {
+		for _, i := range members {
+			s.covers[i] = Open
+		}
+		return
+	}
+	candidates := s.candidates
 	for _, i := range members {
 		if s.stopped {
 			return
 		}
 		d, c := &s.axes[i], &s.cones[i]
 		s.aim(d, c)
-		if len(s.candidates) > 0 && s.isCoveredAgain(d, c) {
+		if s.isCoveredAgain(d, c) {
 			s.covers[i] = Covered
 			continue
 		}
-		s.near = s.near[:0]
-		for g, near := range s.balls.find(&s.search.ballQuery) {
-			for ; near != 0; near &= near - 1 {
-				s.near = append(s.near, s.candidates[g*ballGroupSize+bits.TrailingZeros8(near)])
+		near := s.near[:0]
+		for g, met := range s.balls.find(&s.search.ballQuery) {
+			for ; met != 0; met &= met - 1 {
+				near = append(near, candidates[g*ballGroupSize+bits.TrailingZeros8(met)])
 			}
 		}
+		s.near = near
 		s.finish(i)
 	}
 }
@@ -364,16 +372,17 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	s.blocker = noPrim
 	own, along := s.bvh.primOf(d.Object), d.Ray.Dir.Dot(d.Ray.Origin)
 	widest, watched := 1/float64(c.Sin*c.Sin), len(d.Eye) > 0 && len(s.light.Within) > 0
+	refs, balls, o := s.around.refs, s.around.balls, d.Ray.Origin
 	touching := s.near[:0]
 	for _, k := range s.near {
-		at := s.around.refs[k]
+		at := refs[k]
 		if at == own || at == noPrim { // if numbers are huge or invalid, unused slots count as found
 			continue
 		}
 		if watched && s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {
 			continue
 		}
-		if s.around.balls[k].mayCover(d.Ray.Origin, widest) {
+		if balls[k].mayCover(o, widest) {
 			front := s.bvh.least(at, d.Ray.Dir) - along
 			if s.covered(d, c, at, front, margin) {
 				s.blocker = at

@@ -6367,50 +6367,49 @@ balls:
 	VMULPD       Y8, Y1, Y1
 	VCVTPD2PSY   Y1, X1
 	VMOVUPS      X1, 1352(AX)(BX*4)
-	VBROADCASTSD constant10<>+0(SB), Y1
-	VCMPPD       $0x1e, Y1, Y5, Y1
+	VADDPD       Y6, Y2, Y1
+	VSUBPD       Y6, Y0, Y0
+	VBROADCASTSD constant10<>+0(SB), Y2
+	VCMPPD       $0x1e, Y2, Y5, Y2
 	VBROADCASTSD constant11<>+0(SB), Y3
 	VCMPPD       $0x11, Y3, Y5, Y3
-	VANDPD       Y3, Y1, Y1
-	VADDPD       Y6, Y2, Y2
-	VMULPD       Y8, Y2, Y3
-	VMULPD       Y3, Y3, Y3
-	VADDPD       Y3, Y3, Y4
-	VBROADCASTSD constant1<>+0(SB), Y5
-	VBROADCASTSD constant1<>+0(SB), Y9
-	VSUBPD       Y3, Y9, Y3
-	VSQRTPD      Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VDIVPD       Y3, Y4, Y3
-	VBROADCASTSD constant12<>+0(SB), Y4
-	VMULPD       Y4, Y3, Y3
-	VBROADCASTSD constant13<>+0(SB), Y4
+	VANDPD       Y3, Y2, Y2
+	VCMPPD       $0x1e, Y1, Y7, Y3
+	VANDPD       Y3, Y2, Y2
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y1, Y1, Y1
+	VBROADCASTSD constant12<>+0(SB), Y3
+	VMULPD       Y3, Y1, Y3
+	VBROADCASTSD constant4<>+0(SB), Y4
 	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD constant14<>+0(SB), Y4
-	VBLENDVPD    Y1, Y3, Y4, Y3
-	VCVTPD2PSY   Y3, X3
-	VMOVUPS      X3, 1608(AX)(BX*4)
-	VSUBPD       Y6, Y0, Y0
-	VXORPD       Y3, Y3, Y3
-	VCMPPD       $0x1e, Y3, Y0, Y3
-	VANDPD       Y3, Y1, Y1
-	VCMPPD       $0x1e, Y2, Y7, Y2
-	VANDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y1, Y3
+	VBROADCASTSD constant1<>+0(SB), Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD constant13<>+0(SB), Y3
+	VMULPD       Y3, Y1, Y1
+	VBROADCASTSD constant14<>+0(SB), Y3
+	VADDPD       Y3, Y1, Y1
+	VBROADCASTSD constant15<>+0(SB), Y3
+	VBLENDVPD    Y2, Y1, Y3, Y1
+	VCVTPD2PSY   Y1, X1
+	VMOVUPS      X1, 1608(AX)(BX*4)
+	VXORPD       Y1, Y1, Y1
+	VCMPPD       $0x1e, Y1, Y0, Y1
+	VANDPD       Y1, Y2, Y1
 	VBROADCASTSD 32(AX), Y2
 	VCMPPD       $0x11, Y2, Y7, Y2
 	VANDPD       Y2, Y1, Y1
 	VMULPD       Y8, Y0, Y0
 	VMULPD       Y0, Y0, Y0
-	VADDPD       Y0, Y0, Y2
+	VBROADCASTSD constant4<>+0(SB), Y2
+	VMULPD       Y2, Y0, Y2
 	VBROADCASTSD constant1<>+0(SB), Y3
-	VBROADCASTSD constant1<>+0(SB), Y4
-	VSUBPD       Y0, Y4, Y0
-	VSQRTPD      Y0, Y0
-	VADDPD       Y0, Y3, Y0
-	VDIVPD       Y0, Y2, Y0
-	VBROADCASTSD constant15<>+0(SB), Y2
+	VADDPD       Y3, Y2, Y2
 	VMULPD       Y2, Y0, Y0
-	VBROADCASTSD constant13<>+0(SB), Y2
+	VBROADCASTSD constant16<>+0(SB), Y2
+	VMULPD       Y2, Y0, Y0
+	VBROADCASTSD constant14<>+0(SB), Y2
 	VSUBPD       Y2, Y0, Y0
 	VANDPD       Y0, Y1, Y0
 	VCVTPD2PSY   Y0, X0
@@ -6475,17 +6474,20 @@ GLOBL constant10<>(SB), RODATA|NOPTR, $8
 DATA constant11<>+0(SB)/8, $0x7c2485ce9e7a065f
 GLOBL constant11<>(SB), RODATA|NOPTR, $8
 
-DATA constant12<>+0(SB)/8, $0x3ff0189374bc6a7f
+DATA constant12<>+0(SB)/8, $0x3fe8000000000000
 GLOBL constant12<>(SB), RODATA|NOPTR, $8
 
-DATA constant13<>+0(SB)/8, $0x3e112e0be826d695
+DATA constant13<>+0(SB)/8, $0x3ff0189374bc6a7f
 GLOBL constant13<>(SB), RODATA|NOPTR, $8
 
-DATA constant14<>+0(SB)/8, $0x7ff8000000000001
+DATA constant14<>+0(SB)/8, $0x3e112e0be826d695
 GLOBL constant14<>(SB), RODATA|NOPTR, $8
 
-DATA constant15<>+0(SB)/8, $0x3fefcf24229bbcd2
+DATA constant15<>+0(SB)/8, $0x7ff8000000000001
 GLOBL constant15<>(SB), RODATA|NOPTR, $8
+
+DATA constant16<>+0(SB)/8, $0x3fefcf24229bbcd2
+GLOBL constant16<>(SB), RODATA|NOPTR, $8
 
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX

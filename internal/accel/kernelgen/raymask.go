@@ -73,17 +73,16 @@ func limitBalls(m reg.GPVirtual) {
 	for axis, at := range maskToward {
 		keep(mul(f[axis], inv), at)
 	}
-	accurate := and(compare(greater, square, constant(maskNearest)), compare(less, square, constant(maskFarthest)))
+	reach, depth := add(outer, margin), sub(inner, margin)
+	outside := compare(greater, square, constant(maskNearest))
+	outside = and(outside, compare(less, square, constant(maskFarthest)))
+	outside = and(outside, compare(greater, dist, reach))
+	most := add(mul(mostChord2(mul(reach, inv)), constant(maskScale)), constant(maskOffset))
+	keep(choose(outside, most, constant(math.NaN())), maskMost)
 
-	reach := add(outer, margin)
-	most := add(mul(chord2(mul(reach, inv)), constant(maskScale)), constant(maskOffset))
-	keep(choose(accurate, most, constant(math.NaN())), maskMost)
-
-	depth := sub(inner, margin)
-	sure := and(accurate, compare(greater, depth, zero()))
-	sure = and(sure, compare(greater, dist, reach))
+	sure := and(outside, compare(greater, depth, zero()))
 	sure = and(sure, compare(less, dist, number(m, maskLight)))
-	least := sub(mul(chord2(mul(depth, inv)), constant(1/maskScale)), constant(maskOffset))
+	least := sub(mul(leastChord2(mul(depth, inv)), constant(1/maskScale)), constant(maskOffset))
 	keep(and(sure, least), maskLeast)
 
 	ADDQ(U8(lanes), k)
@@ -91,10 +90,22 @@ func limitBalls(m reg.GPVirtual) {
 	JLE(LabelRef("balls"))
 }
 
-// chord2 returns the square of the chord of an angle up to 90 degrees, computed from its sine. It is NaN if the sine exceeds 1.
-func chord2(sine vec) vec {
+// mostChord2 returns an upper bound of the square of the chord of an angle up to 90 degrees, from its sine s. The square is
+//
+//	2 (1 - sqrt(1 - s^2)) = s^2 (1 + s^2/4 + s^4/8 + 5 s^6/64 + ...)
+//
+// All coefficients are positive. For s = 1 the square is 2, so the sum of the coefficients from 1/8 on is 3/4. If s^4 is
+// multiplied by this sum, the result is not smaller than the series, and hardly larger for small angles.
+func mostChord2(sine vec) vec {
 	s2 := mul(sine, sine)
-	return div(add(s2, s2), add(constant(1), sqrt(sub(constant(1), s2))))
+	sum := add(mul(s2, constant(0.75)), constant(0.25))
+	return mul(s2, add(mul(s2, sum), constant(1)))
+}
+
+// leastChord2 returns a lower bound of the square that mostChord2 describes: the first two terms of the series.
+func leastChord2(sine vec) vec {
+	s2 := mul(sine, sine)
+	return mul(s2, add(mul(s2, constant(0.25)), constant(1)))
 }
 
 // fourBalls returns the centers and radii of the balls near[k], ..., near[k+3], but reads near[last] instead of what follows it.
