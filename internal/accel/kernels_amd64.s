@@ -6380,17 +6380,20 @@ balls:
 	VMULPD       Y1, Y1, Y1
 	VBROADCASTSD constant12<>+0(SB), Y3
 	VMULPD       Y3, Y1, Y3
+	VBROADCASTSD constant13<>+0(SB), Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y3, Y1, Y3
 	VBROADCASTSD constant4<>+0(SB), Y4
 	VADDPD       Y4, Y3, Y3
 	VMULPD       Y3, Y1, Y3
 	VBROADCASTSD constant1<>+0(SB), Y4
 	VADDPD       Y4, Y3, Y3
 	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD constant13<>+0(SB), Y3
-	VMULPD       Y3, Y1, Y1
 	VBROADCASTSD constant14<>+0(SB), Y3
-	VADDPD       Y3, Y1, Y1
+	VMULPD       Y3, Y1, Y1
 	VBROADCASTSD constant15<>+0(SB), Y3
+	VADDPD       Y3, Y1, Y1
+	VBROADCASTSD constant16<>+0(SB), Y3
 	VBLENDVPD    Y2, Y1, Y3, Y1
 	VCVTPD2PSY   Y1, X1
 	VMOVUPS      X1, 1608(AX)(BX*4)
@@ -6402,14 +6405,20 @@ balls:
 	VANDPD       Y2, Y1, Y1
 	VMULPD       Y8, Y0, Y0
 	VMULPD       Y0, Y0, Y0
-	VBROADCASTSD constant4<>+0(SB), Y2
+	VBROADCASTSD constant17<>+0(SB), Y2
+	VMULPD       Y2, Y0, Y2
+	VBROADCASTSD constant13<>+0(SB), Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y2, Y0, Y2
+	VBROADCASTSD constant4<>+0(SB), Y3
+	VADDPD       Y3, Y2, Y2
 	VMULPD       Y2, Y0, Y2
 	VBROADCASTSD constant1<>+0(SB), Y3
 	VADDPD       Y3, Y2, Y2
 	VMULPD       Y2, Y0, Y0
-	VBROADCASTSD constant16<>+0(SB), Y2
+	VBROADCASTSD constant18<>+0(SB), Y2
 	VMULPD       Y2, Y0, Y0
-	VBROADCASTSD constant14<>+0(SB), Y2
+	VBROADCASTSD constant15<>+0(SB), Y2
 	VSUBPD       Y2, Y0, Y0
 	VANDPD       Y0, Y1, Y0
 	VCVTPD2PSY   Y0, X0
@@ -6474,20 +6483,26 @@ GLOBL constant10<>(SB), RODATA|NOPTR, $8
 DATA constant11<>+0(SB)/8, $0x7c2485ce9e7a065f
 GLOBL constant11<>(SB), RODATA|NOPTR, $8
 
-DATA constant12<>+0(SB)/8, $0x3fe8000000000000
+DATA constant12<>+0(SB)/8, $0x3fe4000000000000
 GLOBL constant12<>(SB), RODATA|NOPTR, $8
 
-DATA constant13<>+0(SB)/8, $0x3ff0189374bc6a7f
+DATA constant13<>+0(SB)/8, $0x3fc0000000000000
 GLOBL constant13<>(SB), RODATA|NOPTR, $8
 
-DATA constant14<>+0(SB)/8, $0x3e112e0be826d695
+DATA constant14<>+0(SB)/8, $0x3ff0189374bc6a7f
 GLOBL constant14<>(SB), RODATA|NOPTR, $8
 
-DATA constant15<>+0(SB)/8, $0x7ff8000000000001
+DATA constant15<>+0(SB)/8, $0x3e112e0be826d695
 GLOBL constant15<>(SB), RODATA|NOPTR, $8
 
-DATA constant16<>+0(SB)/8, $0x3fefcf24229bbcd2
+DATA constant16<>+0(SB)/8, $0x7ff8000000000001
 GLOBL constant16<>(SB), RODATA|NOPTR, $8
+
+DATA constant17<>+0(SB)/8, $0x3fb4000000000000
+GLOBL constant17<>(SB), RODATA|NOPTR, $8
+
+DATA constant18<>+0(SB)/8, $0x3fefcf24229bbcd2
+GLOBL constant18<>(SB), RODATA|NOPTR, $8
 
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX

@@ -84,7 +84,7 @@ func TestRayMasks(t *testing.T) {
 				inaccurate := !(f.Norm2() > 1e-280 && f.Norm2() < 1e280)
 				if !inaccurate && f.Dot(dir) > 0 && dist > float64(b.outer)+m.margin && dist < m.light {
 					certain = certain || off <= inner*(1+1e-12)
-					all = all && !(off < 0.99*inner-1e-4*dist)
+					all = all && !(inner < dist/2 && off < 0.99*inner-1e-4*dist)
 				}
 				may := m.masks[i]>>j&1 == 1
 				switch meets := inaccurate || dist <= outer || f.Dot(dir) > 0 && off <= outer; {

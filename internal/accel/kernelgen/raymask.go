@@ -94,18 +94,21 @@ func limitBalls(m reg.GPVirtual) {
 //
 //	2 (1 - sqrt(1 - s^2)) = s^2 (1 + s^2/4 + s^4/8 + 5 s^6/64 + ...)
 //
-// All coefficients are positive. For s = 1 the square is 2, so the sum of the coefficients from 1/8 on is 3/4. If s^4 is
+// All coefficients are positive. For s = 1 the square is 2, so the sum of the coefficients from 5/64 on is 5/8. If s^6 is
 // multiplied by this sum, the result is not smaller than the series, and hardly larger for small angles.
-func mostChord2(sine vec) vec {
-	s2 := mul(sine, sine)
-	sum := add(mul(s2, constant(0.75)), constant(0.25))
-	return mul(s2, add(mul(s2, sum), constant(1)))
-}
+func mostChord2(sine vec) vec { return chord2(sine, 0.625) }
 
-// leastChord2 returns a lower bound of the square that mostChord2 describes: the first two terms of the series.
-func leastChord2(sine vec) vec {
-	s2 := mul(sine, sine)
-	return mul(s2, add(mul(s2, constant(0.25)), constant(1)))
+// leastChord2 returns a lower bound of the square that mostChord2 describes.
+func leastChord2(sine vec) vec { return chord2(sine, 5./64) }
+
+// chord2 returns s^2 (1 + s^2/4 + s^4/8 + last s^6).
+func chord2(s vec, last float64) vec {
+	s2 := mul(s, s)
+	sum := constant(last)
+	for _, c := range []float64{1. / 8, 1. / 4, 1} {
+		sum = add(mul(s2, sum), constant(c))
+	}
+	return mul(s2, sum)
 }
 
 // fourBalls returns the centers and radii of the balls near[k], ..., near[k+3], but reads near[last] instead of what follows it.
