@@ -34,7 +34,7 @@ var libraries = map[string][]string{
 	"golang.org/x/term":                 {"internal/cli"},
 	"github.com/spf13/pflag":            {"internal/cli"},
 	"github.com/rivo/uniseg":            {"cmd/render", "internal/cli"},
-	"golang.org/x/sys":                  {"internal/accel", "internal/cli", "internal/sampler"},
+	"golang.org/x/sys":                  {"internal/accel", "internal/arealight", "internal/cli", "internal/sampler"},
 }
 
 // TestImports checks that each package imports only packages of lower layers, as docs/design.md lists them.
