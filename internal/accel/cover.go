@@ -125,7 +125,6 @@ type coverTracer struct {
 	sharing    sharing
 	own        primRef // the solid that the points of the group leave, or noPrim if they leave none or several
 	rest       []int32 // the points that traceRest decides: their groups are too small to share a search
-	shaft      shaft
 	candidates []int32 // the solids near the rays of the group: slots of leafBalls
 	balls      balls   // around the candidates
 
@@ -267,11 +266,8 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	if !ok {
 		return cost, false
 	}
-	s.shaft.stretch(from, s.ends(from), s.bvh.slackIn(from))
 	for _, k := range s.search.found[:s.search.count] {
-		// A sphere equals its ball, which the search has tested. The ball around another solid can be much
-		// larger than the solid, so the shaft tests the solid itself.
-		if at := s.around.refs[k]; at != s.own && at != noPrim && (at.kind() == sphereKind || s.shaft.admits(&s.bvh.solids, at)) {
+		if at := s.around.refs[k]; at != s.own && at != noPrim {
 			s.candidates = append(s.candidates, k)
 			s.balls.add(&s.around.groups[k/ballGroupSize], int(k%ballGroupSize))
 		}
