@@ -73,7 +73,7 @@ func extremeScene(rng *rand.Rand) *solids {
 		case 0:
 			return math.Copysign(0, rng.Float64()-0.5)
 		case 1:
-			return math.Copysign(shapetest.LogUniform(rng, 1e-300, far), rng.Float64()-0.5)
+			return math.Copysign(shapetest.LogUniform(rng, 1e-290, far), rng.Float64()-0.5)
 		case 2:
 			return math.Copysign(far, rng.Float64()-0.5)
 		}

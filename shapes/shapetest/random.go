@@ -11,9 +11,14 @@ import (
 // Uniform returns a number between lo and hi.
 func Uniform(rng *rand.Rand, lo, hi float64) float64 { return lo + float64((hi-lo)*rng.Float64()) }
 
-// LogUniform returns a number between lo and hi, both positive. Its logarithm is uniformly distributed.
+// LogUniform returns a number between lo and hi, both positive. Its logarithm is uniformly distributed. LogUniform panics if
+// hi/lo overflows.
 func LogUniform(rng *rand.Rand, lo, hi float64) float64 {
-	return lo * math.Pow(hi/lo, rng.Float64())
+	ratio := hi / lo
+	if math.IsInf(ratio, 1) {
+		panic("shapetest: the range of LogUniform is too large")
+	}
+	return lo * math.Pow(ratio, rng.Float64())
 }
 
 // Cube returns a point whose coordinates lie between -half and half.
