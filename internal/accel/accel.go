@@ -43,7 +43,7 @@
 //     are traced as a group. shaft.go and frustum.go: the volume around a group.
 //   - cover.go, cone.go, balls.go, fan.go and raymask.go: whether solids hide a light with a size, and the shadow rays
 //     to it. A cone contains all rays from a point to the light; a kernel finds the solids whose bounding balls meet the
-//     cone, and another one the rays that may meet each ball.
+//     cone, and another one the rays that certainly hit or may hit each of these solids.
 //   - sky.go: rays from one point in all directions, which share one traversal. Each node on its stack has the set of the
 //     rays that enter it.
 //   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned

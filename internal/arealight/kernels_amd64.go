@@ -11,8 +11,8 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2
 
-// measure computes the result of measurePoints with a kernel. If haveKernels is false, it returns ok = false and computes
-// nothing.
+// measure computes the result of measurePoints with a kernel. The kernel measures kernelPoints points at a time, so above can
+// be false because of points beyond the last one. If haveKernels is false, measure returns ok = false and computes nothing.
 func measure(n geom.Vec3, widest, product float64, p *Points) (above, ok bool) {
 	if !haveKernels {
 		return false, false

@@ -135,11 +135,11 @@ func sums(weights []float64, blocked []bool) (all, visible float64) {
 	blocked = blocked[:len(weights)]
 	for j, weight := range weights {
 		all += weight
-		keep := uint64(1)
-		if !blocked[j] {
-			keep = 0
+		hidden := uint64(0)
+		if blocked[j] {
+			hidden = 1
 		}
-		visible += math.Float64frombits(math.Float64bits(weight) & (keep - 1))
+		visible += math.Float64frombits(math.Float64bits(weight) & (hidden - 1))
 	}
 	return all, visible
 }

@@ -120,7 +120,7 @@ func fourBalls(near, k, last reg.GPVirtual) (center [3]vec, outer, inner vec) {
 		CMPQ(i, last)
 		CMOVQGT(last, i)
 		MOVL(Mem{Base: near, Index: i, Scale: 4}, at.As32())
-		SHLQ(U8(5), at) // boundingBalls
+		SHLQ(U8(5), at) // nestedBalls
 		rows[lane] = load(Mem{Base: balls, Index: at, Scale: 1})
 	}
 	center, radii := transpose(rows)
