@@ -70,15 +70,15 @@ func (f *fan) traceSome(blocked []bool) {
 // the origin and the list Eye of d; the direction of d is not used.
 func (f *fan) testTouching(d *SecondaryRay) (open rayMask) {
 	s, m := f.cover, &f.masker
-	m.blocked = 0
 	open = firstRays(f.n)
 	for near := s.near; len(near) > 0 && open != 0; {
 		some := near[:min(len(near), maskedBalls)]
 		near = near[len(some):]
+		m.blocked = ^open
 		if !m.find(&f.rays, f.n, s.around.balls, some) {
 			m.fill(len(some))
 		}
-		open &^= m.blocked
+		open = ^m.blocked
 		for k, may := range m.masks {
 			if may &= open; may != 0 {
 				open &^= f.test(d, s.around.refs[some[k]], may)
