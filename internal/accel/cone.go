@@ -13,7 +13,7 @@ import (
 type leafBalls struct {
 	once   sync.Once
 	groups []ballGroup
-	balls  []nestedBalls   // for each slot, the same ball and one inside the solid
+	nested []nestedBalls   // for each slot, the same ball and one inside the solid
 	refs   []primRef       // for each slot, the solid in the ball, or noPrim
 	first  [][fanout]int32 // for each node and each of its children that is a leaf, the leaf's first slot
 }
@@ -48,7 +48,7 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 			g.set(k, &around)
 			nested = nestedBalls{around.center, -below(-around.radius), below(bvh.inside(at))}
 		}
-		b.refs, b.balls = append(b.refs, at), append(b.balls, nested)
+		b.refs, b.nested = append(b.refs, at), append(b.nested, nested)
 	}
 	b.groups = append(b.groups, g)
 }

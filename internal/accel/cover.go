@@ -42,8 +42,8 @@ type AreaLight struct {
 }
 
 // CastFan casts shadow rays from the point with the given index. It passes their directions and lengths to
-// trace, which finds out which of them are blocked. The rays must lie in the cone of the point, and must not be
-// shorter than its distance Near. CastFan returns false to stop.
+// trace, which finds out which of them are blocked. The rays must lie in the cone of the point, and must end where
+// its fields Near and Far say. CastFan returns false to stop.
 type CastFan func(point int, trace TraceFan) (more bool)
 
 // TraceFan stores in blocked which rays of one point are blocked before their distance in dist, as [BVH.Blocked] does.
@@ -368,7 +368,7 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	s.blocker = noPrim
 	own, along := s.bvh.primOf(d.Object), d.Ray.Dir.Dot(d.Ray.Origin)
 	widest, watched := 1/float64(c.Sin*c.Sin), len(d.Eye) > 0 && len(s.light.Within) > 0
-	refs, balls, o := s.around.refs, s.around.balls, d.Ray.Origin
+	refs, balls, o := s.around.refs, s.around.nested, d.Ray.Origin
 	touching := s.near[:0]
 	for _, k := range s.near {
 		at := refs[k]

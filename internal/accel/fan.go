@@ -75,7 +75,7 @@ func (f *fan) testTouching(d *SecondaryRay) (open rayMask) {
 		some := near[:min(len(near), maskedBalls)]
 		near = near[len(some):]
 		m.blocked = ^open
-		if !m.find(&f.rays, f.n, s.around.balls, some) {
+		if !m.find(&f.rays, f.n, s.around.nested, some) {
 			m.fill(len(some))
 		}
 		open = ^m.blocked

@@ -262,6 +262,13 @@ var (
 	groupBytes  = of.size("ballGroup")
 )
 
+// Size and offsets of nestedBalls.
+var (
+	nestedBytes = of.size("nestedBalls")
+	nestedOuter = of.offset("nestedBalls.outer")
+	nestedInner = of.offset("nestedBalls.inner")
+)
+
 // Offsets of masker.
 var (
 	maskOrigin  = of.offset("masker.origin")

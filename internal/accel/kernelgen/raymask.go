@@ -24,6 +24,9 @@ const (
 // rayMasks writes the kernel of masker.find.
 func rayMasks() {
 	TEXT("maskKernel", NOSPLIT, "func(m, l, balls, near, masks *byte, n, groups uint64)")
+	if nestedBytes != 32 || nestedOuter != 24 || nestedInner != 28 {
+		panic("fourBalls needs another layout of nestedBalls")
+	}
 	m := Load(Param("m"), GP64()).(reg.GPVirtual)
 	roundDirections(m)
 	limitBalls(m)
@@ -95,7 +98,7 @@ func limitBalls(m reg.GPVirtual) {
 //	2 (1 - sqrt(1 - s^2)) = s^2 (1 + s^2/4 + s^4/8 + 5 s^6/64 + ...)
 //
 // All coefficients are positive. For s = 1 the square is 2, so the sum of the coefficients from 5/64 on is 5/8. If s^6 is
-// multiplied by this sum, the result is not smaller than the series, and hardly larger for small angles.
+// multiplied by this sum, the result is not smaller than the series, and only slightly larger for small angles.
 func mostChord2(sine vec) vec { return chord2(sine, 0.625) }
 
 // leastChord2 returns a lower bound of the square that mostChord2 describes.
