@@ -395,8 +395,8 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 // ignores reports whether a solid cannot block any ray because it contains both the eye and the light. Such a solid
 // blocks rays only where they leave it, which is behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
-	return len(d.Eye) > 0 && len(s.light.Within) > 0 &&
-		slices.Contains(s.light.Within, s.bvh.number(at)) && slices.Contains(d.Eye, s.bvh.number(at))
+	object := s.bvh.number(at)
+	return slices.Contains(s.light.Within, object) && slices.Contains(d.Eye, object)
 }
 
 // misses reports whether it finds a plane that separates a solid from the cone. The distance from the plane must exceed

@@ -55,7 +55,8 @@ type masker struct {
 
 // find adds to blocked the rays that certainly hit one of the solids before they reach the light. Then it sets masks[i], for each
 // solid near[i], to the other rays that may hit it. There must be 1 to maskedBalls solids. The rays are the first n of l, where n
-// is from 1 to maxMasked. In the masks, the bits of further rays and of blocked rays are undefined. If this machine has no kernel for it, find returns false.
+// is from 1 to maxMasked. In the masks, the bits of further rays and of blocked rays are undefined. If this machine has no
+// kernel for it, find returns false.
 //
 // Seen from the origin, a ball of radius r at distance d has the angle b, where sin b = r/d. A ray meets the ball if and only if the
 // angle between its direction and the direction to the ball's center is at most b, that is if the difference of the two unit

@@ -88,7 +88,7 @@ func measurePoints(n geom.Vec3, widest, product float64, p *Points) (above bool)
 	return above
 }
 
-// clip keeps only the points with a positive weight. If there is none, it keeps the highest point.
+// clip keeps only the points with a positive weight. If no point has one, it keeps the highest point.
 func (c *Cap) clip(n geom.Vec3, p *Points) {
 	above := 0
 	for k, w := range p.Weight {
