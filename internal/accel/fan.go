@@ -10,14 +10,15 @@ import (
 // Cover's search ended early, there may be more such solids; fan then traces each ray that is not yet
 // blocked on its own. The results are those of [BVH.Blocked].
 type fan struct {
-	cover  *coverTracer
-	trace  TraceFan   // the method traceAll, stored because each evaluation of the method value would allocate memory
-	n      int        // the number of rays
-	rays   shadowRays // of which only the directions and distances are used
-	masker masker
-	picked shadowRays // the rays that may hit the solid that is being tested
-	solid  fromPoint  // the solid that is being tested without a kernel
-	alone  []int32    // indices of the rays that are not blocked by the solids that Cover has found
+	cover    *coverTracer
+	trace    TraceFan   // the method traceAll, stored because each evaluation of the method value would allocate memory
+	n        int        // the number of rays
+	rays     shadowRays // of which only the directions and distances are used
+	masker   masker
+	narrower narrower
+	picked   shadowRays // the rays that may hit the solid that is being tested
+	solid    fromPoint  // the solid that is being tested without a kernel
+	alone    []int32    // indices of the rays that are not blocked by the solids that Cover has found
 }
 
 func (f *fan) init(s *coverTracer) { f.cover, f.trace = s, f.traceAll }
@@ -78,9 +79,13 @@ func (f *fan) testTouching(d *SecondaryRay) (open rayMask) {
 		if !m.find(&f.rays, f.n, s.around.nested, some) {
 			m.fill(len(some))
 		}
+		if open = ^m.blocked; open == 0 {
+			break
+		}
+		left := f.narrower.narrow(m, &s.bvh.solids, s.around, some)
 		open = ^m.blocked
-		for k, may := range m.masks {
-			if may &= open; may != 0 {
+		for _, k := range left {
+			if may := m.masks[k] & open; may != 0 {
 				open &^= f.test(d, s.around.refs[some[k]], may)
 			}
 		}

@@ -119,6 +119,15 @@ func maskRays(m *masker, l *shadowRays, n int, balls []nestedBalls, near []int32
 	return haveKernels
 }
 
+// narrowMasks does the work of [narrower.narrow] with a kernel. It returns the number of solids in t.left. Without kernels, it
+// does nothing, and ok is false.
+func narrowMasks(t *narrower, m *masker, s *solids, around *leafBalls, near []int32) (n int, ok bool) {
+	if haveKernels {
+		n = int(narrowKernel(t, m, s, &around.refs[0], &around.nested[0], &near[0], &m.masks[0], uint64(len(near))))
+	}
+	return n, haveKernels
+}
+
 // addCentroids extends l to include the centroids of the items, with a kernel. There must be at least one item. Without
 // kernels, it does nothing and returns false.
 func addCentroids(l *bounds32, items []item) bool {
@@ -218,6 +227,9 @@ func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
 
 //go:noescape
 func maskKernel(m *masker, l *shadowRays, balls *nestedBalls, near *int32, masks *rayMask, n, groups uint64)
+
+//go:noescape
+func narrowKernel(t *narrower, m *masker, solids *solids, refs *primRef, balls *nestedBalls, near *int32, masks *rayMask, n uint64) uint64
 
 //go:noescape
 func centroidsKernel(l *bounds32, items *item, n uint64)

@@ -6504,6 +6504,353 @@ GLOBL constant17<>(SB), RODATA|NOPTR, $8
 DATA constant18<>+0(SB)/8, $0x3fefcf24229bbcd2
 GLOBL constant18<>(SB), RODATA|NOPTR, $8
 
+// func narrowKernel(t *byte, m *byte, solids *byte, refs *byte, balls *byte, near *byte, masks *byte, n uint64) uint64
+// Requires: AVX, BMI, BMI2
+TEXT ·narrowKernel(SB), NOSPLIT, $0-72
+	MOVQ t+0(FP), AX
+	MOVQ m+8(FP), CX
+	MOVQ 40(CX), SI
+	MOVQ masks+48(FP), BX
+	MOVQ n+56(FP), DI
+	XORQ R8, R8
+	XORQ DX, DX
+
+list:
+	MOVL  DX, (AX)(R8*4)
+	ANDNQ (BX)(DX*8), SI, R9
+	NEGQ  R9
+	ADCQ  $0x00000000, R8
+	INCQ  DX
+	CMPQ  DX, DI
+	JB    list
+	XORQ  R9, R9
+	XORQ  R10, R10
+	JMP   more
+
+solid:
+	MOVL         (AX)(R9*4), DX
+	INCQ         R9
+	MOVQ         masks+48(FP), BX
+	ANDNQ        (BX)(DX*8), SI, BX
+	JZ           more
+	MOVQ         near+40(FP), DI
+	MOVL         (DI)(DX*4), R11
+	MOVQ         refs+24(FP), DI
+	MOVL         (DI)(R11*4), DI
+	SHLQ         $0x05, R11
+	MOVQ         balls+32(FP), R12
+	ADDQ         R11, R12
+	VMOVUPD      (R12), Y0
+	VMOVUPD      (CX), Y1
+	VSUBPD       Y1, Y0, Y0
+	VXORPD       Y1, Y1, Y1
+	VBLENDPD     $0x08, Y1, Y0, Y0
+	VCVTPD2PSY   Y0, X1
+	VMOVUPS      X1, 256(AX)
+	VMULPD       Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X0, X1, X1
+	VPERMILPD    $0x01, X1, X0
+	VADDSD       X1, X0, X0
+	VUCOMISD     constant19<>+0(SB), X0
+	JLS          keep
+	VMOVSD       constant20<>+0(SB), X1
+	VUCOMISD     X0, X1
+	JLS          keep
+	VSQRTSD      X0, X0, X0
+	VMOVSD       24(CX), X1
+	VXORPD       X2, X2, X2
+	VCVTSS2SD    24(R12), X2, X2
+	VADDSD       X1, X2, X4
+	VMULSD       constant21<>+0(SB), X4, X4
+	VUCOMISD     X4, X0
+	JLS          keep
+	VMULSD       constant22<>+0(SB), X1, X3
+	VMULSD       constant23<>+0(SB), X0, X4
+	VADDSD       X4, X3, X3
+	VMOVSD       32(CX), X4
+	VSUBSD       X2, X4, X4
+	VCMPSD       $0x1e, X0, X4, X0
+	MOVL         DI, R11
+	SHRL         $0x03, DI
+	ANDL         $0x00000007, R11
+	CMPL         R11, $0x00000001
+	JE           capsule
+	CMPL         R11, $0x00000002
+	JNE          keep
+	MOVQ         solids+16(FP), R11
+	MOVQ         48(R11), R11
+	IMUL3Q       $0x00000080, DI, DI
+	ADDQ         R11, DI
+	VMOVUPD      48(DI), Y2
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 272(AX)
+	VMOVUPD      72(DI), Y2
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 288(AX)
+	VMOVUPD      88(DI), Y2
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 304(AX)
+	VMOVUPD      24(DI), Y2
+	VCVTPD2PSY   Y2, X2
+	VMOVUPS      X2, 320(AX)
+	VCVTSD2SS    X3, X3, X2
+	VMOVSS       X2, 332(AX)
+	VMOVSD       24(DI), X2
+	VMINSD       32(DI), X2, X2
+	VMINSD       40(DI), X2, X2
+	VCMPSD       $0x1e, X1, X2, X1
+	VANDPD       X0, X1, X1
+	VXORPD       X0, X0, X0
+	VSUBSD       X3, X0, X0
+	VMOVSD       constant2<>+0(SB), X2
+	VBLENDVPD    X1, X0, X2, X0
+	VCVTSD2SS    X0, X0, X0
+	VMOVSS       X0, 268(AX)
+	MOVQ         BX, DI
+
+boxRays:
+	TZCNTQ       DI, R11
+	ANDL         $0xfffffff8, R11
+	VMOVUPD      72(CX)(R11*4), Y0
+	VMOVUPD      328(CX)(R11*4), Y1
+	VMOVUPD      584(CX)(R11*4), Y2
+	VBROADCASTSS 256(AX), Y3
+	VBROADCASTSS 260(AX), Y4
+	VBROADCASTSS 264(AX), Y5
+	VMULPS       Y2, Y4, Y6
+	VMULPS       Y1, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y2, Y3, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y1, Y3, Y3
+	VMULPS       Y0, Y4, Y4
+	VSUBPS       Y4, Y3, Y3
+	VBROADCASTSS 272(AX), Y4
+	VBROADCASTSS 276(AX), Y7
+	VBROADCASTSS 280(AX), Y8
+	VMULPS       Y6, Y4, Y9
+	VMULPS       Y5, Y7, Y10
+	VADDPS       Y10, Y9, Y9
+	VMULPS       Y3, Y8, Y10
+	VADDPS       Y10, Y9, Y9
+	VANDPD       magnitude<>+0(SB), Y9, Y9
+	VMULPS       Y0, Y4, Y4
+	VMULPS       Y1, Y7, Y7
+	VADDPS       Y7, Y4, Y4
+	VMULPS       Y2, Y8, Y7
+	VADDPS       Y7, Y4, Y4
+	VANDPD       magnitude<>+0(SB), Y4, Y4
+	VBROADCASTSS 288(AX), Y7
+	VBROADCASTSS 292(AX), Y8
+	VBROADCASTSS 296(AX), Y10
+	VMULPS       Y6, Y7, Y11
+	VMULPS       Y5, Y8, Y12
+	VADDPS       Y12, Y11, Y11
+	VMULPS       Y3, Y10, Y12
+	VADDPS       Y12, Y11, Y11
+	VANDPD       magnitude<>+0(SB), Y11, Y11
+	VMULPS       Y0, Y7, Y7
+	VMULPS       Y1, Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMULPS       Y2, Y10, Y8
+	VADDPS       Y8, Y7, Y7
+	VANDPD       magnitude<>+0(SB), Y7, Y7
+	VBROADCASTSS 308(AX), Y8
+	VBROADCASTSS 312(AX), Y10
+	VBROADCASTSS 316(AX), Y12
+	VMULPS       Y6, Y8, Y6
+	VMULPS       Y5, Y10, Y5
+	VADDPS       Y5, Y6, Y5
+	VMULPS       Y3, Y12, Y3
+	VADDPS       Y3, Y5, Y3
+	VANDPD       magnitude<>+0(SB), Y3, Y3
+	VMULPS       Y0, Y8, Y0
+	VMULPS       Y1, Y10, Y1
+	VADDPS       Y1, Y0, Y0
+	VMULPS       Y2, Y12, Y1
+	VADDPS       Y1, Y0, Y0
+	VANDPD       magnitude<>+0(SB), Y0, Y0
+	VBROADCASTSS 320(AX), Y1
+	VBROADCASTSS 324(AX), Y2
+	VBROADCASTSS 328(AX), Y5
+	VMULPS       Y0, Y2, Y6
+	VMULPS       Y7, Y5, Y8
+	VADDPS       Y8, Y6, Y6
+	VSUBPS       Y6, Y9, Y6
+	VMULPS       Y4, Y5, Y5
+	VMULPS       Y0, Y1, Y0
+	VADDPS       Y0, Y5, Y0
+	VSUBPS       Y0, Y11, Y0
+	VMAXPS       Y6, Y0, Y0
+	VMULPS       Y7, Y1, Y1
+	VMULPS       Y4, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VSUBPS       Y1, Y3, Y1
+	VMAXPS       Y0, Y1, Y0
+	VBROADCASTSS 332(AX), Y1
+	VCMPPS       $0x1e, Y1, Y0, Y1
+	VMOVMSKPS    Y1, R12
+	VBROADCASTSS 268(AX), Y1
+	VCMPPS       $0x11, Y1, Y0, Y0
+	VMOVMSKPS    Y0, R13
+	SHLXQ        R11, R12, R12
+	SHLXQ        R11, R13, R13
+	ANDQ         BX, R13
+	ORQ          R13, SI
+	ORQ          R13, R12
+	ANDNQ        BX, R12, BX
+	MOVL         $0x000000ff, R12
+	SHLXQ        R11, R12, R12
+	ANDNQ        DI, R12, DI
+	JNZ          boxRays
+	JMP          keep
+
+capsule:
+	MOVQ       solids+16(FP), R11
+	MOVQ       24(R11), R11
+	IMUL3Q     $0x00000060, DI, DI
+	ADDQ       R11, DI
+	VMOVUPD    (DI), Y1
+	VMOVUPD    24(DI), Y2
+	VSUBPD     Y1, Y2, Y2
+	VMOVUPD    (CX), Y4
+	VSUBPD     Y4, Y1, Y1
+	VCVTPD2PSY Y1, X1
+	VMOVUPS    X1, 272(AX)
+	VCVTPD2PSY Y2, X1
+	VMOVUPS    X1, 288(AX)
+	VMOVSD     48(DI), X1
+	VADDSD     X3, X1, X2
+	VMULSD     X2, X2, X2
+	VCVTSD2SS  X2, X2, X2
+	VMOVSS     X2, 332(AX)
+	VSUBSD     X3, X1, X2
+	VXORPD     X1, X1, X1
+	VMAXSD     X1, X2, X2
+	VANDPD     X0, X2, X2
+	VMULSD     X2, X2, X2
+	VCVTSD2SS  X2, X2, X0
+	VMOVSS     X0, 268(AX)
+	MOVQ       BX, DI
+
+capsuleRays:
+	TZCNTQ       DI, R11
+	ANDL         $0xfffffff8, R11
+	VMOVUPD      72(CX)(R11*4), Y0
+	VMOVUPD      328(CX)(R11*4), Y1
+	VMOVUPD      584(CX)(R11*4), Y2
+	VBROADCASTSS 272(AX), Y3
+	VBROADCASTSS 276(AX), Y4
+	VBROADCASTSS 280(AX), Y5
+	VMULPS       Y2, Y4, Y6
+	VMULPS       Y1, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y2, Y3, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y1, Y3, Y3
+	VMULPS       Y0, Y4, Y4
+	VSUBPS       Y4, Y3, Y3
+	VBROADCASTSS 288(AX), Y4
+	VBROADCASTSS 292(AX), Y7
+	VBROADCASTSS 296(AX), Y8
+	VMULPS       Y2, Y7, Y9
+	VMULPS       Y1, Y8, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMULPS       Y0, Y8, Y8
+	VMULPS       Y2, Y4, Y2
+	VSUBPS       Y2, Y8, Y2
+	VMULPS       Y1, Y4, Y1
+	VMULPS       Y0, Y7, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMULPS       Y9, Y6, Y1
+	VMULPS       Y2, Y5, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       Y0, Y3, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       Y9, Y9, Y4
+	VMULPS       Y2, Y2, Y7
+	VADDPS       Y7, Y4, Y4
+	VMULPS       Y0, Y0, Y7
+	VADDPS       Y7, Y4, Y4
+	VDIVPS       Y4, Y1, Y1
+	VBROADCASTSS single0<>+0(SB), Y4
+	VMAXPS       Y4, Y1, Y1
+	VXORPD       Y4, Y4, Y4
+	VMINPS       Y1, Y4, Y1
+	VMULPS       Y9, Y1, Y4
+	VSUBPS       Y4, Y6, Y4
+	VMULPS       Y2, Y1, Y2
+	VSUBPS       Y2, Y5, Y2
+	VMULPS       Y0, Y1, Y0
+	VSUBPS       Y0, Y3, Y0
+	VMULPS       Y4, Y4, Y1
+	VMULPS       Y2, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       Y0, Y0, Y0
+	VADDPS       Y0, Y1, Y0
+	VBROADCASTSS 332(AX), Y1
+	VCMPPS       $0x1e, Y1, Y0, Y1
+	VMOVMSKPS    Y1, R12
+	VBROADCASTSS 268(AX), Y1
+	VCMPPS       $0x11, Y1, Y0, Y0
+	VMOVMSKPS    Y0, R13
+	SHLXQ        R11, R12, R12
+	SHLXQ        R11, R13, R13
+	ANDQ         BX, R13
+	ORQ          R13, SI
+	ORQ          R13, R12
+	ANDNQ        BX, R12, BX
+	MOVL         $0x000000ff, R12
+	SHLXQ        R11, R12, R12
+	ANDNQ        DI, R12, DI
+	JNZ          capsuleRays
+
+keep:
+	MOVQ masks+48(FP), DI
+	MOVQ BX, (DI)(DX*8)
+	MOVL DX, (AX)(R10*4)
+	NEGQ BX
+	ADCQ $0x00000000, R10
+
+more:
+	CMPQ R9, R8
+	JB   solid
+	MOVQ SI, 40(CX)
+	MOVQ R10, ret+64(FP)
+	VZEROUPPER
+	RET
+
+DATA constant19<>+0(SB)/8, $0x3bc79ca10c924223
+GLOBL constant19<>(SB), RODATA|NOPTR, $8
+
+DATA constant20<>+0(SB)/8, $0x46293e5939a08cea
+GLOBL constant20<>(SB), RODATA|NOPTR, $8
+
+DATA constant21<>+0(SB)/8, $0x3ff1000000000000
+GLOBL constant21<>(SB), RODATA|NOPTR, $8
+
+DATA constant22<>+0(SB)/8, $0x3ff8000000000000
+GLOBL constant22<>(SB), RODATA|NOPTR, $8
+
+DATA constant23<>+0(SB)/8, $0x3ef0000000000000
+GLOBL constant23<>(SB), RODATA|NOPTR, $8
+
+DATA magnitude<>+0(SB)/4, $0x7fffffff
+DATA magnitude<>+4(SB)/4, $0x7fffffff
+DATA magnitude<>+8(SB)/4, $0x7fffffff
+DATA magnitude<>+12(SB)/4, $0x7fffffff
+DATA magnitude<>+16(SB)/4, $0x7fffffff
+DATA magnitude<>+20(SB)/4, $0x7fffffff
+DATA magnitude<>+24(SB)/4, $0x7fffffff
+DATA magnitude<>+28(SB)/4, $0x7fffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $32
+
+DATA single0<>+0(SB)/4, $0xbf800000
+GLOBL single0<>(SB), RODATA|NOPTR, $4
+
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX
 TEXT ·centroidsKernel(SB), NOSPLIT, $0-24

@@ -66,6 +66,9 @@ type singleAVX2 struct{ avx2 }
 func (singleAVX2) add(a, b vec) vec                  { v := YMM(); VADDPS(b, a, v); return v }
 func (singleAVX2) sub(a, b vec) vec                  { v := YMM(); VSUBPS(b, a, v); return v }
 func (singleAVX2) mul(a, b vec) vec                  { v := YMM(); VMULPS(b, a, v); return v }
+func (singleAVX2) div(a, b vec) vec                  { v := YMM(); VDIVPS(b, a, v); return v }
+func (singleAVX2) larger(a, b vec) vec               { v := YMM(); VMAXPS(a, b, v); return v }
+func (singleAVX2) smaller(a, b vec) vec              { v := YMM(); VMINPS(a, b, v); return v }
 func (singleAVX2) compare(r relation, a, b vec) mask { k := YMM(); VCMPPS(r, b, a, k); return k }
 
 // inSingle makes arithmetic use single precision until the function that it returns is called.

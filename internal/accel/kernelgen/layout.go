@@ -281,6 +281,20 @@ var (
 	maskBlocked = of.offset("masker.blocked")
 )
 
+// Offsets of narrower and solids, a limit, sizes of solids, and kinds.
+var (
+	narrowLeft    = of.offset("narrower.left")
+	narrowScratch = of.offset("narrower.scratch")
+	narrowSpace   = of.number("narrowSpace")
+
+	solidsCapsules = of.offset("solids.capsules")
+	solidsBoxes    = of.offset("solids.boxes")
+	capsuleBytes   = of.size("capsule")
+	boxBytes       = of.size("box")
+	capsuleKind    = of.number("capsuleKind")
+	boxKind        = of.number("boxKind")
+)
+
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
 var (
 	coneLimits  = of.offset("coneSearch.limits")

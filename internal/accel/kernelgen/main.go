@@ -84,6 +84,7 @@ func main() {
 	skyTraverse()
 	skySpheres()
 	rayMasks()
+	narrowMasks()
 	centroids()
 	bins()
 	partition()
