@@ -111,10 +111,11 @@ func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet
 	return raySet(skySpheresKernel(r, &spheres[first.index()], uint32(rays), tested)), true
 }
 
-// maskRays does the work of [masker.find] with a kernel. Without kernels, it does nothing and returns false.
+// maskRays does the work of [masker.find] with a kernel. There must be at least fewestMasked elements in near, of which
+// the first len(m.masks) are those for which masks are computed. Without kernels, it does nothing and returns false.
 func maskRays(m *masker, l *shadowRays, n int, balls []nestedBalls, near []int32) bool {
 	if haveKernels {
-		maskKernel(m, l, &balls[0], &near[0], &m.masks[0], uint64(len(near)), uint64(n+7)/8)
+		maskKernel(m, l, &balls[0], &near[0], &m.masks[0], uint64(len(m.masks)), uint64(n+7)/8)
 	}
 	return haveKernels
 }

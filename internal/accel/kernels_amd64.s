@@ -6283,50 +6283,39 @@ TEXT ·maskKernel(SB), NOSPLIT, $0-56
 
 round:
 	VCVTPD2PSY 24672(CX)(SI*1), X0
-	VMOVUPS    X0, 72(AX)(BX*1)
+	VMOVUPS    X0, 112(AX)(BX*1)
 	VCVTPD2PSY 24704(CX)(SI*1), X0
-	VMOVUPS    X0, 88(AX)(BX*1)
+	VMOVUPS    X0, 128(AX)(BX*1)
 	VCVTPD2PSY 32896(CX)(SI*1), X0
-	VMOVUPS    X0, 328(AX)(BX*1)
+	VMOVUPS    X0, 368(AX)(BX*1)
 	VCVTPD2PSY 32928(CX)(SI*1), X0
-	VMOVUPS    X0, 344(AX)(BX*1)
+	VMOVUPS    X0, 384(AX)(BX*1)
 	VCVTPD2PSY 41120(CX)(SI*1), X0
-	VMOVUPS    X0, 584(AX)(BX*1)
+	VMOVUPS    X0, 624(AX)(BX*1)
 	VCVTPD2PSY 41152(CX)(SI*1), X0
-	VMOVUPS    X0, 600(AX)(BX*1)
+	VMOVUPS    X0, 640(AX)(BX*1)
 	ADDQ       $0x20, BX
 	ADDQ       $0x40, SI
 	DECQ       DX
 	JNZ        round
 	MOVQ       near+24(FP), CX
 	MOVQ       n+40(FP), DX
-	DECQ       DX
 	XORQ       BX, BX
+	SUBQ       $0x08, DX
+	CMOVQLT    BX, DX
 
 balls:
 	MOVQ         balls+16(FP), SI
-	LEAQ         (BX), DI
-	CMPQ         DI, DX
-	CMOVQGT      DX, DI
-	MOVL         (CX)(DI*4), DI
+	MOVL         (CX)(BX*4), DI
 	SHLQ         $0x05, DI
 	VMOVUPD      (SI)(DI*1), Y0
-	LEAQ         1(BX), DI
-	CMPQ         DI, DX
-	CMOVQGT      DX, DI
-	MOVL         (CX)(DI*4), DI
+	MOVL         4(CX)(BX*4), DI
 	SHLQ         $0x05, DI
 	VMOVUPD      (SI)(DI*1), Y1
-	LEAQ         2(BX), DI
-	CMPQ         DI, DX
-	CMOVQGT      DX, DI
-	MOVL         (CX)(DI*4), DI
+	MOVL         8(CX)(BX*4), DI
 	SHLQ         $0x05, DI
 	VMOVUPD      (SI)(DI*1), Y2
-	LEAQ         3(BX), DI
-	CMPQ         DI, DX
-	CMOVQGT      DX, DI
-	MOVL         (CX)(DI*4), DI
+	MOVL         12(CX)(BX*4), DI
 	SHLQ         $0x05, DI
 	VMOVUPD      (SI)(DI*1), Y3
 	VUNPCKLPD    Y1, Y0, Y4
@@ -6337,128 +6326,154 @@ balls:
 	VPERM2F128   $0x31, Y1, Y4, Y1
 	VPERM2F128   $0x20, Y2, Y0, Y4
 	VPERM2F128   $0x31, Y2, Y0, Y0
-	VSHUFPS      $0x88, Y0, Y0, Y2
-	VPERMPD      $0x08, Y2, Y2
-	VCVTPS2PD    X2, Y2
-	VSHUFPS      $0xdd, Y0, Y0, Y0
-	VPERMPD      $0x08, Y0, Y0
-	VCVTPS2PD    X0, Y0
-	VBROADCASTSD (AX), Y5
-	VSUBPD       Y5, Y3, Y3
-	VBROADCASTSD 8(AX), Y5
-	VSUBPD       Y5, Y4, Y4
-	VBROADCASTSD 16(AX), Y5
-	VSUBPD       Y5, Y1, Y1
-	VMULPD       Y3, Y3, Y5
-	VMULPD       Y4, Y4, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       Y1, Y1, Y6
-	VADDPD       Y6, Y5, Y5
-	VBROADCASTSD 24(AX), Y6
-	VSQRTPD      Y5, Y7
-	VBROADCASTSD constant1<>+0(SB), Y8
-	VDIVPD       Y7, Y8, Y8
-	VMULPD       Y8, Y3, Y3
+	VBROADCASTSD (AX), Y2
+	VSUBPD       Y2, Y3, Y2
+	VCVTPD2PSY   Y2, X5
+	VBROADCASTSD 8(AX), Y2
+	VSUBPD       Y2, Y4, Y2
+	VCVTPD2PSY   Y2, X6
+	VBROADCASTSD 16(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	VCVTPD2PSY   Y1, X7
+	MOVQ         balls+16(FP), SI
+	MOVL         16(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y1
+	MOVL         20(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y2
+	MOVL         24(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y3
+	MOVL         28(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y4
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y1
+	VUNPCKLPD    Y4, Y3, Y2
+	VUNPCKHPD    Y4, Y3, Y3
+	VPERM2F128   $0x20, Y2, Y8, Y4
+	VPERM2F128   $0x31, Y2, Y8, Y2
+	VPERM2F128   $0x20, Y3, Y1, Y8
+	VPERM2F128   $0x31, Y3, Y1, Y1
+	VBROADCASTSD (AX), Y3
+	VSUBPD       Y3, Y4, Y3
 	VCVTPD2PSY   Y3, X3
-	VMOVUPS      X3, 840(AX)(BX*4)
-	VMULPD       Y8, Y4, Y3
-	VCVTPD2PSY   Y3, X3
-	VMOVUPS      X3, 1096(AX)(BX*4)
-	VMULPD       Y8, Y1, Y1
-	VCVTPD2PSY   Y1, X1
-	VMOVUPS      X1, 1352(AX)(BX*4)
-	VADDPD       Y6, Y2, Y1
-	VSUBPD       Y6, Y0, Y0
-	VBROADCASTSD constant10<>+0(SB), Y2
-	VCMPPD       $0x1e, Y2, Y5, Y2
-	VBROADCASTSD constant11<>+0(SB), Y3
-	VCMPPD       $0x11, Y3, Y5, Y3
-	VANDPD       Y3, Y2, Y2
-	VCMPPD       $0x1e, Y1, Y7, Y3
-	VANDPD       Y3, Y2, Y2
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y1, Y1, Y1
-	VBROADCASTSD constant12<>+0(SB), Y3
-	VMULPD       Y3, Y1, Y3
-	VBROADCASTSD constant13<>+0(SB), Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y3, Y1, Y3
-	VBROADCASTSD constant4<>+0(SB), Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y3, Y1, Y3
-	VBROADCASTSD constant1<>+0(SB), Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD constant14<>+0(SB), Y3
-	VMULPD       Y3, Y1, Y1
-	VBROADCASTSD constant15<>+0(SB), Y3
-	VADDPD       Y3, Y1, Y1
-	VBROADCASTSD constant16<>+0(SB), Y3
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VCVTPD2PSY   Y1, X1
-	VMOVUPS      X1, 1608(AX)(BX*4)
-	VXORPD       Y1, Y1, Y1
-	VCMPPD       $0x1e, Y1, Y0, Y1
-	VANDPD       Y1, Y2, Y1
-	VBROADCASTSD 32(AX), Y2
-	VCMPPD       $0x11, Y2, Y7, Y2
-	VANDPD       Y2, Y1, Y1
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y0, Y0, Y0
-	VBROADCASTSD constant17<>+0(SB), Y2
-	VMULPD       Y2, Y0, Y2
-	VBROADCASTSD constant13<>+0(SB), Y3
-	VADDPD       Y3, Y2, Y2
-	VMULPD       Y2, Y0, Y2
-	VBROADCASTSD constant4<>+0(SB), Y3
-	VADDPD       Y3, Y2, Y2
-	VMULPD       Y2, Y0, Y2
-	VBROADCASTSD constant1<>+0(SB), Y3
-	VADDPD       Y3, Y2, Y2
-	VMULPD       Y2, Y0, Y0
-	VBROADCASTSD constant18<>+0(SB), Y2
-	VMULPD       Y2, Y0, Y0
-	VBROADCASTSD constant15<>+0(SB), Y2
-	VSUBPD       Y2, Y0, Y0
+	VBROADCASTSD 8(AX), Y4
+	VSUBPD       Y4, Y8, Y4
+	VCVTPD2PSY   Y4, X4
+	VBROADCASTSD 16(AX), Y8
+	VSUBPD       Y8, Y2, Y2
+	VCVTPD2PSY   Y2, X2
+	VINSERTF128  $0x01, X3, Y5, Y3
+	VINSERTF128  $0x01, X4, Y6, Y4
+	VINSERTF128  $0x01, X2, Y7, Y2
+	VSHUFPS      $0x88, Y1, Y0, Y8
+	VPERMPD      $0xd8, Y8, Y8
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPERMPD      $0xd8, Y0, Y0
+	VMULPS       Y3, Y3, Y1
+	VMULPS       Y4, Y4, Y9
+	VADDPS       Y9, Y1, Y1
+	VMULPS       Y2, Y2, Y9
+	VADDPS       Y9, Y1, Y1
+	VBROADCASTSS 104(AX), Y9
+	VSQRTPS      Y1, Y10
+	VBROADCASTSS single0<>+0(SB), Y11
+	VDIVPS       Y1, Y11, Y1
+	VMULPS       Y1, Y10, Y11
+	VMULPS       Y11, Y3, Y3
+	VMOVUPS      Y3, 880(AX)(BX*4)
+	VMULPS       Y11, Y4, Y3
+	VMOVUPS      Y3, 1136(AX)(BX*4)
+	VMULPS       Y11, Y2, Y2
+	VMOVUPS      Y2, 1392(AX)(BX*4)
+	VADDPS       Y9, Y8, Y2
+	VMULPS       Y2, Y2, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS single1<>+0(SB), Y3
+	VCMPPS       $0x15, Y3, Y2, Y3
+	VBROADCASTSS single2<>+0(SB), Y4
+	VMULPS       Y4, Y2, Y4
+	VBROADCASTSS single3<>+0(SB), Y8
+	VADDPS       Y8, Y4, Y4
+	VBROADCASTSS single4<>+0(SB), Y8
+	VMULPS       Y8, Y2, Y8
+	VBROADCASTSS single5<>+0(SB), Y11
+	VADDPS       Y11, Y8, Y8
+	VMULPS       Y2, Y2, Y11
+	VMULPS       Y8, Y11, Y8
+	VADDPS       Y8, Y4, Y4
+	VMULPS       Y4, Y2, Y2
+	VBROADCASTSS single6<>+0(SB), Y4
+	VADDPS       Y4, Y2, Y2
+	VORPD        Y3, Y2, Y2
+	VMOVUPS      Y2, 1648(AX)(BX*4)
+	VSUBPS       Y9, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VMAXPS       Y0, Y2, Y0
+	VMULPS       Y0, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS single7<>+0(SB), Y1
+	VMULPS       Y1, Y0, Y1
+	VBROADCASTSS single8<>+0(SB), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS single9<>+0(SB), Y2
+	VMULPS       Y2, Y0, Y2
+	VBROADCASTSS single10<>+0(SB), Y4
+	VADDPS       Y4, Y2, Y2
+	VMULPS       Y0, Y0, Y4
+	VMULPS       Y2, Y4, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS single6<>+0(SB), Y1
+	VSUBPS       Y1, Y0, Y0
+	VBROADCASTSS 108(AX), Y1
+	VCMPPS       $0x11, Y1, Y10, Y1
+	VANDNPD      Y1, Y3, Y1
 	VANDPD       Y0, Y1, Y0
-	VCVTPD2PSY   Y0, X0
-	VMOVUPS      X0, 1864(AX)(BX*4)
-	ADDQ         $0x04, BX
+	VMOVUPS      Y0, 1904(AX)(BX*4)
 	CMPQ         BX, DX
-	JLE          balls
-	MOVQ         n+40(FP), CX
-	MOVQ         masks+32(FP), DX
-	MOVQ         groups+48(FP), BX
-	XORQ         SI, SI
+	JE           limited
+	ADDQ         $0x08, BX
+	CMPQ         BX, DX
+	CMOVQGT      DX, BX
+	JMP          balls
+
+limited:
+	MOVQ n+40(FP), CX
+	MOVQ masks+32(FP), DX
+	MOVQ groups+48(FP), BX
+	XORQ SI, SI
 
 rays:
 	MOVBLZX 40(AX)(SI*1), R8
 	MOVQ    SI, DI
 	SHLQ    $0x05, DI
-	VMOVUPS 72(AX)(DI*1), Y0
-	VMOVUPS 328(AX)(DI*1), Y1
-	VMOVUPS 584(AX)(DI*1), Y2
+	VMOVUPS 112(AX)(DI*1), Y0
+	VMOVUPS 368(AX)(DI*1), Y1
+	VMOVUPS 624(AX)(DI*1), Y2
 	XORQ    DI, DI
 
 ball:
 	CMPL         R8, $0x000000ff
 	JE           next
-	VBROADCASTSS 840(AX)(DI*4), Y3
+	VBROADCASTSS 880(AX)(DI*4), Y3
 	VSUBPS       Y0, Y3, Y3
 	VMULPS       Y3, Y3, Y3
 	VMOVAPS      Y3, Y3
-	VBROADCASTSS 1096(AX)(DI*4), Y4
+	VBROADCASTSS 1136(AX)(DI*4), Y4
 	VSUBPS       Y1, Y4, Y4
 	VMULPS       Y4, Y4, Y4
 	VADDPS       Y4, Y3, Y3
-	VBROADCASTSS 1352(AX)(DI*4), Y4
+	VBROADCASTSS 1392(AX)(DI*4), Y4
 	VSUBPS       Y2, Y4, Y4
 	VMULPS       Y4, Y4, Y4
 	VADDPS       Y4, Y3, Y3
-	VBROADCASTSS 1864(AX)(DI*4), Y4
+	VBROADCASTSS 1904(AX)(DI*4), Y4
 	VCMPPS       $0x11, Y4, Y3, Y4
 	VMOVMSKPS    Y4, R9
-	VBROADCASTSS 1608(AX)(DI*4), Y4
+	VBROADCASTSS 1648(AX)(DI*4), Y4
 	VCMPPS       $0x1a, Y4, Y3, Y4
 	VMOVMSKPS    Y4, R10
 	ORL          R9, R8
@@ -6477,32 +6492,38 @@ next:
 	VZEROUPPER
 	RET
 
-DATA constant10<>+0(SB)/8, $0x03b8f2b061aea072
-GLOBL constant10<>(SB), RODATA|NOPTR, $8
+DATA single0<>+0(SB)/4, $0x3f800000
+GLOBL single0<>(SB), RODATA|NOPTR, $4
 
-DATA constant11<>+0(SB)/8, $0x7c2485ce9e7a065f
-GLOBL constant11<>(SB), RODATA|NOPTR, $8
+DATA single1<>+0(SB)/4, $0x3f7ffeb0
+GLOBL single1<>(SB), RODATA|NOPTR, $4
 
-DATA constant12<>+0(SB)/8, $0x3fe4000000000000
-GLOBL constant12<>(SB), RODATA|NOPTR, $8
+DATA single2<>+0(SB)/4, $0x3e80c49c
+GLOBL single2<>(SB), RODATA|NOPTR, $4
 
-DATA constant13<>+0(SB)/8, $0x3fc0000000000000
-GLOBL constant13<>(SB), RODATA|NOPTR, $8
+DATA single3<>+0(SB)/4, $0x3f80c49c
+GLOBL single3<>(SB), RODATA|NOPTR, $4
 
-DATA constant14<>+0(SB)/8, $0x3ff0189374bc6a7f
-GLOBL constant14<>(SB), RODATA|NOPTR, $8
+DATA single4<>+0(SB)/4, $0x3f20f5c3
+GLOBL single4<>(SB), RODATA|NOPTR, $4
 
-DATA constant15<>+0(SB)/8, $0x3e112e0be826d695
-GLOBL constant15<>(SB), RODATA|NOPTR, $8
+DATA single5<>+0(SB)/4, $0x3e00c49c
+GLOBL single5<>(SB), RODATA|NOPTR, $4
 
-DATA constant16<>+0(SB)/8, $0x7ff8000000000001
-GLOBL constant16<>(SB), RODATA|NOPTR, $8
+DATA single6<>+0(SB)/4, $0x30ce288f
+GLOBL single6<>(SB), RODATA|NOPTR, $4
 
-DATA constant17<>+0(SB)/8, $0x3fb4000000000000
-GLOBL constant17<>(SB), RODATA|NOPTR, $8
+DATA single7<>+0(SB)/4, $0x3e7e7921
+GLOBL single7<>(SB), RODATA|NOPTR, $4
 
-DATA constant18<>+0(SB)/8, $0x3fefcf24229bbcd2
-GLOBL constant18<>(SB), RODATA|NOPTR, $8
+DATA single8<>+0(SB)/4, $0x3f7e7921
+GLOBL single8<>(SB), RODATA|NOPTR, $4
+
+DATA single9<>+0(SB)/4, $0x3d9f0bb5
+GLOBL single9<>(SB), RODATA|NOPTR, $4
+
+DATA single10<>+0(SB)/4, $0x3dfe7921
+GLOBL single10<>(SB), RODATA|NOPTR, $4
 
 // func narrowKernel(t *byte, m *byte, solids *byte, refs *byte, balls *byte, near *byte, masks *byte, n uint64) uint64
 // Requires: AVX, BMI, BMI2
@@ -6552,9 +6573,9 @@ solid:
 	VADDPD       X0, X1, X1
 	VPERMILPD    $0x01, X1, X0
 	VADDSD       X1, X0, X0
-	VUCOMISD     constant19<>+0(SB), X0
+	VUCOMISD     constant10<>+0(SB), X0
 	JLS          keep
-	VMOVSD       constant20<>+0(SB), X1
+	VMOVSD       constant11<>+0(SB), X1
 	VUCOMISD     X0, X1
 	JLS          keep
 	VSQRTSD      X0, X0, X0
@@ -6562,11 +6583,11 @@ solid:
 	VXORPD       X2, X2, X2
 	VCVTSS2SD    24(R12), X2, X2
 	VADDSD       X1, X2, X4
-	VMULSD       constant21<>+0(SB), X4, X4
+	VMULSD       constant12<>+0(SB), X4, X4
 	VUCOMISD     X4, X0
 	JLS          keep
-	VMULSD       constant22<>+0(SB), X1, X3
-	VMULSD       constant23<>+0(SB), X0, X4
+	VMULSD       constant13<>+0(SB), X1, X3
+	VMULSD       constant14<>+0(SB), X0, X4
 	VADDSD       X4, X3, X3
 	VMOVSD       32(CX), X4
 	VSUBSD       X2, X4, X4
@@ -6612,9 +6633,9 @@ solid:
 boxRays:
 	TZCNTQ       DI, R11
 	ANDL         $0xfffffff8, R11
-	VMOVUPD      72(CX)(R11*4), Y0
-	VMOVUPD      328(CX)(R11*4), Y1
-	VMOVUPD      584(CX)(R11*4), Y2
+	VMOVUPD      112(CX)(R11*4), Y0
+	VMOVUPD      368(CX)(R11*4), Y1
+	VMOVUPD      624(CX)(R11*4), Y2
 	VBROADCASTSS 256(AX), Y3
 	VBROADCASTSS 260(AX), Y4
 	VBROADCASTSS 264(AX), Y5
@@ -6738,9 +6759,9 @@ capsule:
 capsuleRays:
 	TZCNTQ       DI, R11
 	ANDL         $0xfffffff8, R11
-	VMOVUPD      72(CX)(R11*4), Y0
-	VMOVUPD      328(CX)(R11*4), Y1
-	VMOVUPD      584(CX)(R11*4), Y2
+	VMOVUPD      112(CX)(R11*4), Y0
+	VMOVUPD      368(CX)(R11*4), Y1
+	VMOVUPD      624(CX)(R11*4), Y2
 	VBROADCASTSS 272(AX), Y3
 	VBROADCASTSS 276(AX), Y4
 	VBROADCASTSS 280(AX), Y5
@@ -6776,7 +6797,7 @@ capsuleRays:
 	VMULPS       Y0, Y0, Y7
 	VADDPS       Y7, Y4, Y4
 	VDIVPS       Y4, Y1, Y1
-	VBROADCASTSS single0<>+0(SB), Y4
+	VBROADCASTSS single11<>+0(SB), Y4
 	VMAXPS       Y4, Y1, Y1
 	VXORPD       Y4, Y4, Y4
 	VMINPS       Y1, Y4, Y1
@@ -6823,20 +6844,20 @@ more:
 	VZEROUPPER
 	RET
 
-DATA constant19<>+0(SB)/8, $0x3bc79ca10c924223
-GLOBL constant19<>(SB), RODATA|NOPTR, $8
+DATA constant10<>+0(SB)/8, $0x3bc79ca10c924223
+GLOBL constant10<>(SB), RODATA|NOPTR, $8
 
-DATA constant20<>+0(SB)/8, $0x46293e5939a08cea
-GLOBL constant20<>(SB), RODATA|NOPTR, $8
+DATA constant11<>+0(SB)/8, $0x46293e5939a08cea
+GLOBL constant11<>(SB), RODATA|NOPTR, $8
 
-DATA constant21<>+0(SB)/8, $0x3ff1000000000000
-GLOBL constant21<>(SB), RODATA|NOPTR, $8
+DATA constant12<>+0(SB)/8, $0x3ff1000000000000
+GLOBL constant12<>(SB), RODATA|NOPTR, $8
 
-DATA constant22<>+0(SB)/8, $0x3ff8000000000000
-GLOBL constant22<>(SB), RODATA|NOPTR, $8
+DATA constant13<>+0(SB)/8, $0x3ff8000000000000
+GLOBL constant13<>(SB), RODATA|NOPTR, $8
 
-DATA constant23<>+0(SB)/8, $0x3ef0000000000000
-GLOBL constant23<>(SB), RODATA|NOPTR, $8
+DATA constant14<>+0(SB)/8, $0x3ef0000000000000
+GLOBL constant14<>(SB), RODATA|NOPTR, $8
 
 DATA magnitude<>+0(SB)/4, $0x7fffffff
 DATA magnitude<>+4(SB)/4, $0x7fffffff
@@ -6848,8 +6869,8 @@ DATA magnitude<>+24(SB)/4, $0x7fffffff
 DATA magnitude<>+28(SB)/4, $0x7fffffff
 GLOBL magnitude<>(SB), RODATA|NOPTR, $32
 
-DATA single0<>+0(SB)/4, $0xbf800000
-GLOBL single0<>(SB), RODATA|NOPTR, $4
+DATA single11<>+0(SB)/4, $0xbf800000
+GLOBL single11<>(SB), RODATA|NOPTR, $4
 
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX

@@ -228,7 +228,9 @@ func (c *narrowCase) narrow(t *testing.T) []int32 {
 				ahead |= 1 << j
 			}
 		}
-		if dist := f.Norm(); m.masks[i]&firstRays(c.n)&^m.blocked&^ahead != 0 && dist > (1+1./narrowSpace)*(float64(b.outer)+m.margin) && !math.IsInf(dist, 1) {
+		dist := f.Norm()
+		considered := dist > 1e-10 && dist < 1e15 && dist > (1+1./narrowSpace)*(float64(b.outer)+m.margin)
+		if considered && m.masks[i]&firstRays(c.n)&^m.blocked&^ahead != 0 {
 			t.Fatalf("a mask contains a ray that makes an angle of 90 degrees or more with the direction to the ball %+v", b)
 		}
 		m.masks[i] = ahead

@@ -36,6 +36,9 @@ func (b *nestedBalls) mayCover(o geom.Vec3, widest float64) bool {
 // maskedBalls is the largest number of solids for which a masker computes masks at a time.
 const maskedBalls = 64
 
+// fewestMasked is the smallest number of solids for the kernel, which processes this many at a time.
+const fewestMasked = 8
+
 // masker finds out which rays from one point certainly hit a solid, and which ones may hit it, from balls around and inside the
 // solid. It only saves exact tests, so it computes in single precision, with margins. Kernels depend on its layout.
 type masker struct {
@@ -43,15 +46,24 @@ type masker struct {
 	margin float64 // a solid may extend from its outer ball by this much, and its inner ball from the solid
 	light  float64 // no ray reaches the light before this distance; not positive if no hit is certain
 
-	blocked rayMask   // the rays that are certainly blocked: find adds rays
-	masks   []rayMask // the result of find: for each solid, other rays that may hit it
+	blocked rayMask             // the rays that are certainly blocked: find adds rays
+	masks   []rayMask           // the result of find: for each solid, other rays that may hit it
+	few     [fewestMasked]int32 // the solids of find if there are fewer
 
 	// memory of the kernel
+	single struct {
+		margin, light float32 // at least the margin, and at most the distance of the light
+	}
 	x, y, z [maxMasked]float32 // the directions of the rays
 	toward  struct {           // for each solid, the direction to its balls, and limits of the differences from it
 		x, y, z, most, least [maskedBalls]float32
 	}
 }
+
+const (
+	leastMaskMargin   = 1e-15   // the squares of larger distances do not underflow in single precision
+	maskDistanceError = 0x1p-19 // at least five times the relative error of a distance in the kernel: see kernelgen/raymask.go
+)
 
 // find adds to blocked the rays that certainly hit one of the solids before they reach the light. Then it sets masks[i], for each
 // solid near[i], to the other rays that may hit it. There must be 1 to maskedBalls solids. The rays are the first n of l, where n
@@ -69,10 +81,18 @@ type masker struct {
 // ball it lies inside the solid by at least the margin, which exceeds all rounding errors. Such a ray is blocked if the
 // origin lies outside the outer ball and the light is farther away than the center. The kernel widens the limit of the
 // outer ball and reduces that of the inner one, so that rounding to single precision never leads to a wrong result: see
-// kernelgen/raymask.go. If the origin lies in the outer ball or almost touches it, all rays may hit the solid.
+// kernelgen/raymask.go. If the origin lies in the outer ball or almost touches it, or if the distance of the center is so
+// large or small that its square does not fit into single precision, all rays may hit the solid.
 func (m *masker) find(l *shadowRays, n int, balls []nestedBalls, near []int32) bool {
 	m.masks = slices.Grow(m.masks[:0], len(near))[:len(near)]
+	m.single.margin = -below(-max(m.margin, leastMaskMargin))
+	m.single.light = below(m.light * (1 - maskDistanceError))
 	m.blocked |= ^firstRays(n) // so that the kernel ignores the rays that do not exist
+	if len(near) < fewestMasked {
+		m.few = [fewestMasked]int32{}
+		copy(m.few[:], near) // and balls[0]
+		near = m.few[:]
+	}
 	return maskRays(m, l, n, balls, near)
 }
 

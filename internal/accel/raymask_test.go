@@ -19,6 +19,7 @@ func TestRayMasks(t *testing.T) {
 		t.Skip("no kernels")
 	}
 	rng := rand.New(rand.NewPCG(59, 1))
+	const tiny = 1e6 * leastMaskMargin // larger distances are not affected by the least margin
 	odd := []float64{0, 1e-300, 1e-160, 1e160, 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
 	var met, passed, extra, sure, unsure int
 	for range 20_000 {
@@ -28,26 +29,30 @@ func TestRayMasks(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			o = geom.Vec3{}
 		}
-		m.origin, m.margin = o, shapetest.LogUniform(rng, 1e-15, 0.1)*o.Norm()
+		margin, light := shapetest.LogUniform(rng, 1e-15, 0.1)*o.Norm(), 0.0
 		toward, spread := shapetest.Direction(rng), shapetest.LogUniform(rng, 1e-4, 2)
 		n := 1 + rng.IntN(maxMasked)
 		for k := range n {
 			dir := toward.AddScaled(spread, shapetest.Cube(rng, 1)).Unit()
 			l.set(k, &geom.Ray{Origin: o, Dir: dir}, 1)
 		}
-		balls := make([]nestedBalls, 1+rng.IntN(9))
+		balls := make([]nestedBalls, 1+rng.IntN(20))
 		var near []int32
 		for k := range balls {
 			dir, _ := geom.Direction(toward.AddScaled(spread, shapetest.Cube(rng, 1)))
 			dist := shapetest.LogUniform(rng, 1e-6, 1e6)
+			if o == (geom.Vec3{}) && rng.IntN(4) == 0 {
+				dist *= shapetest.LogUniform(rng, 1e-24, 1e15)
+			}
 			center := o.AddScaled(dist, dir)
 			dist = center.Sub(o).Norm()
 			outer := dist * min(1, spread*shapetest.LogUniform(rng, 1e-3, 3))
 			inner := outer * min(1, shapetest.LogUniform(rng, 1e-2, 10))
+			off1 := math.Copysign(shapetest.LogUniform(rng, 1e-9, 1), rng.Float64()-0.5)
 			off := math.Abs(distanceFromLine(center.Sub(o), l.dir(rng.IntN(n))))
 			switch rng.IntN(20) {
 			case 0:
-				outer = dist * (1 + shapetest.LogUniform(rng, 1e-9, 1))
+				outer = dist * (1 + off1)
 			case 1:
 				*[]*float64{&center.X, &center.Y, &center.Z}[rng.IntN(3)] = odd[rng.IntN(len(odd))]
 			case 2:
@@ -57,12 +62,15 @@ func TestRayMasks(t *testing.T) {
 			case 4, 5, 6, 7, 8:
 				outer = off
 			case 9, 10, 11, 12, 13:
-				inner, outer = off+m.margin, max(outer, off+m.margin)
+				inner, outer = off+margin, max(outer, off+margin)
 			}
 			balls[k] = nestedBalls{center, float32(outer), float32(min(inner, outer))}
 			near = append(near, int32(k))
-			if rng.IntN(4) > 0 {
-				m.light = dist * shapetest.LogUniform(rng, 0.5, 100)
+			switch rng.IntN(4) {
+			case 0, 1:
+				light = dist * shapetest.LogUniform(rng, 0.5, 100)
+			case 2:
+				light = dist * (1 + off1)
 			}
 		}
 		rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
@@ -70,6 +78,7 @@ func TestRayMasks(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			given = rayMask(rng.Uint64()) & firstRays(n)
 		}
+		m.origin, m.margin, m.light = o, margin, light
 		m.blocked = given
 		if !m.find(&l, n, balls, near) {
 			t.Skip("no kernel for masks")
@@ -79,15 +88,16 @@ func TestRayMasks(t *testing.T) {
 			blocked, all := m.blocked>>j&1 == 1, true
 			for i, k := range near {
 				b := &balls[k]
-				f, outer, inner := b.center.Sub(o), float64(b.outer)+m.margin/2, float64(b.inner)-m.margin
+				f, outer, inner := b.center.Sub(o), float64(b.outer)+margin/2, float64(b.inner)-margin
 				off, dist := distanceFromLine(f, dir), f.Norm()
-				inaccurate := !(f.Norm2() > 1e-280 && f.Norm2() < 1e280)
-				if !inaccurate && f.Dot(dir) > 0 && dist > float64(b.outer)+m.margin && dist < m.light {
+				overflows := !(f.Norm2() < 1.00001*math.MaxFloat32)
+				if !overflows && f.Dot(dir) > 0 && dist > float64(b.outer)+margin && dist < light {
 					certain = certain || off <= inner*(1+1e-12)
-					all = all && !(inner < dist/2 && off < 0.99*inner-1e-4*dist)
+					clear := outer < 0.999*dist && dist < 0.999*light && off < 0.99*inner-1e-4*dist
+					all = all && !(inner < dist/2 && clear && dist > tiny)
 				}
 				may := m.masks[i]>>j&1 == 1
-				switch meets := inaccurate || dist <= outer || f.Dot(dir) > 0 && off <= outer; {
+				switch meets := overflows || dist <= outer || f.Dot(dir) > 0 && off <= outer; {
 				case blocked:
 				case !may && meets:
 					t.Fatalf("the mask omits a ray at distance %v from the center %v of a ball of radius %v", off, f, outer)
@@ -95,7 +105,7 @@ func TestRayMasks(t *testing.T) {
 					passed++
 				case meets:
 					met++
-				default:
+				case dist > tiny:
 					extra++
 				}
 			}
@@ -103,7 +113,7 @@ func TestRayMasks(t *testing.T) {
 			case given>>j&1 == 1 && !blocked:
 				t.Fatalf("ray %d, which was blocked before, is open", j)
 			case isNew && !certain:
-				t.Fatalf("the ray along %v from %v is reported as blocked, but it hits none of the balls %+v, with the margin %v and the light at %v", dir, o, balls, m.margin, m.light)
+				t.Fatalf("the ray along %v from %v is reported as blocked, but it hits none of the balls %+v, with the margin %v and the light at %v", dir, o, balls, margin, light)
 			case isNew:
 				sure++
 			case !blocked && !all:

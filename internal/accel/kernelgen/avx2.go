@@ -63,12 +63,20 @@ func (avx2) choose(k mask, a, b vec) vec       { v := YMM(); VBLENDVPD(k, a, b, 
 // singleAVX2 has the arithmetic in single precision: eight lanes.
 type singleAVX2 struct{ avx2 }
 
-func (singleAVX2) add(a, b vec) vec                  { v := YMM(); VADDPS(b, a, v); return v }
-func (singleAVX2) sub(a, b vec) vec                  { v := YMM(); VSUBPS(b, a, v); return v }
-func (singleAVX2) mul(a, b vec) vec                  { v := YMM(); VMULPS(b, a, v); return v }
-func (singleAVX2) div(a, b vec) vec                  { v := YMM(); VDIVPS(b, a, v); return v }
-func (singleAVX2) larger(a, b vec) vec               { v := YMM(); VMAXPS(a, b, v); return v }
-func (singleAVX2) smaller(a, b vec) vec              { v := YMM(); VMINPS(a, b, v); return v }
+func (singleAVX2) add(a, b vec) vec     { v := YMM(); VADDPS(b, a, v); return v }
+func (singleAVX2) sub(a, b vec) vec     { v := YMM(); VSUBPS(b, a, v); return v }
+func (singleAVX2) mul(a, b vec) vec     { v := YMM(); VMULPS(b, a, v); return v }
+func (singleAVX2) div(a, b vec) vec     { v := YMM(); VDIVPS(b, a, v); return v }
+func (singleAVX2) sqrt(a vec) vec       { v := YMM(); VSQRTPS(a, v); return v }
+func (singleAVX2) larger(a, b vec) vec  { v := YMM(); VMAXPS(a, b, v); return v }
+func (singleAVX2) smaller(a, b vec) vec { v := YMM(); VMINPS(a, b, v); return v }
+
+func (singleAVX2) constant(v float64) vec { return inEveryLane(singleAt(v)) }
+
+func (singleAVX2) all(base address, disp int) vec {
+	return inEveryLane(Mem{Base: base.(reg.Register), Disp: disp})
+}
+
 func (singleAVX2) compare(r relation, a, b vec) mask { k := YMM(); VCMPPS(r, b, a, k); return k }
 
 // inSingle makes arithmetic use single precision until the function that it returns is called.

@@ -279,6 +279,9 @@ var (
 	maskMost    = of.offset("masker.toward.most")
 	maskLeast   = of.offset("masker.toward.least")
 	maskBlocked = of.offset("masker.blocked")
+
+	maskSingleMargin = of.offset("masker.single.margin")
+	maskSingleLight  = of.offset("masker.single.light")
 )
 
 // Offsets of narrower and solids, a limit, sizes of solids, and kinds.

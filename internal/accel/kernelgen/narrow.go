@@ -23,7 +23,8 @@ import (
 // In total this is less than 52 u D. The margin is almost five times as large.
 const narrowError = 0x1p-16
 
-// The squares of the distances D between which no number overflows or becomes inaccurately small.
+// The squares of the distances D between which no number overflows or becomes inaccurately small, neither here nor in the kernel
+// of masker.find.
 const (
 	narrowNearest  = 1e-20
 	narrowFarthest = 1e30

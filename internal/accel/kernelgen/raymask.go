@@ -1,31 +1,37 @@
 package main
 
 import (
-	"math"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The margins of the limits that masker.find describes. The components of the two unit vectors are wrong by less than 2^-24 in
-// single precision, so the length d of their difference is wrong by less than 4e-7, and (d + 4e-7)^2 <= 1.001 d^2 + 1.7e-10.
-// The relative error of each operation in single precision is less than 1e-6. All margins are at least five times as large as
-// these errors.
+// The margins of the limits that masker.find describes. Let u = 2^-24 be the largest relative error of an operation in single
+// precision.
+//
+//   - The vector from the origin to a ball is computed in double precision and rounded: 1 u. So the square of its length is wrong
+//     by up to 5 u, the length by 3.5 u, the reciprocal of the square by 6 u, that of the length by 5.5 u, and the direction by
+//     7.5 u.
+//   - With the rounded directions of the rays, the difference of two unit vectors is wrong by less than 9 u, or 5.4e-7. If its
+//     length is d, (d + 5.4e-7)^2 <= 1.001 d^2 + 3e-10.
+//   - The radii with margins are wrong by 1 u, apart from the margin, which is rounded up. So the squares of the sines are wrong
+//     by up to 10 u. A limit has at most the fourth power of such a square. With the other operations and the coefficients, it is
+//     wrong by less than 60 u, and the squares in compareDirections by less than 6 u. This is less than 4e-6.
+//
+// The margins are at least five times as large as these errors.
 const (
 	maskScale  = 1.006
-	maskOffset = 1e-9
+	maskOffset = 1.5e-9
 
-	// If the square of the distance is not between these, it is inaccurate, infinite or NaN.
-	maskNearest  = 1e-290
-	maskFarthest = 1e290
+	// If the computed square of the outer ball's sine is larger or NaN, the origin may lie in the ball.
+	maskSine2 = 0.99998
 )
 
 // rayMasks writes the kernel of masker.find.
 func rayMasks() {
 	TEXT("maskKernel", NOSPLIT, "func(m, l, balls, near, masks *byte, n, groups uint64)")
 	if nestedBytes != 32 || nestedOuter != 24 || nestedInner != 28 {
-		panic("fourBalls needs another layout of nestedBalls")
+		panic("eightBalls needs another layout of nestedBalls")
 	}
 	m := Load(Param("m"), GP64()).(reg.GPVirtual)
 	roundDirections(m)
@@ -55,88 +61,110 @@ func roundDirections(m reg.GPVirtual) {
 	JNZ(LabelRef("round"))
 }
 
-// limitBalls stores the directions to the balls and their limits, for four balls at a time.
+// limitBalls stores the directions to the balls and their limits, for eight balls at a time. The last eight may overlap those
+// before them. If there are fewer than eight balls, near has eight elements nevertheless.
 func limitBalls(m reg.GPVirtual) {
 	near, last, k := Load(Param("near"), GP64()).(reg.GPVirtual), Load(Param("n"), GP64()).(reg.GPVirtual), GP64()
-	DECQ(last)
 	XORQ(k, k)
+	SUBQ(U8(8), last)
+	CMOVQLT(k, last)
 	Label("balls")
-	f, outer, inner := fourBalls(near, k, last)
-	for axis := range f {
-		f[axis] = sub(f[axis], number(m, maskOrigin+8*axis))
-	}
-	square, margin := dot(f, f), number(m, maskMargin)
-	dist := sqrt(square)
-	inv := div(constant(1), dist)
-	keep := func(v vec, at int) {
-		single := XMM()
-		VCVTPD2PSY(v, single)
-		VMOVUPS(single, Mem{Base: m, Index: k, Scale: 4, Disp: at})
-	}
+	f, outer, inner := eightBalls(m, near, k)
+	limitEight(m, k, f, outer, inner)
+	CMPQ(k, last)
+	JE(LabelRef("limited"))
+	ADDQ(U8(8), k)
+	CMPQ(k, last)
+	CMOVQGT(last, k)
+	JMP(LabelRef("balls"))
+	Label("limited")
+}
+
+// limitEight stores the directions to the balls k, ..., k + 7 and their limits.
+//
+// Squares that overflow or underflow need no tests. If the square of the distance is infinite, the direction is NaN, so in
+// compareDirections any ray may hit, and none hits certainly. If the distance is less than leastMaskMargin, its square can be too
+// small for single precision. But then the reach is larger than the distance, and sine2 is larger than 1.
+func limitEight(m, k reg.GPVirtual, f [3]vec, outer, inner vec) {
+	defer inSingle()()
+	keep := func(v vec, at int) { VMOVUPS(v, Mem{Base: m, Index: k, Scale: 4, Disp: at}) }
+	square, margin := dot(f, f), number(m, maskSingleMargin)
+	dist, inv2 := sqrt(square), div(constant(1), square)
+	inv := mul(dist, inv2) // sooner than by a division that waits for the root
 	for axis, at := range maskToward {
 		keep(mul(f[axis], inv), at)
 	}
-	reach, depth := add(outer, margin), sub(inner, margin)
-	outside := compare(greater, square, constant(maskNearest))
-	outside = and(outside, compare(less, square, constant(maskFarthest)))
-	outside = and(outside, compare(greater, dist, reach))
-	most := add(mul(mostChord2(mul(reach, inv)), constant(maskScale)), constant(maskOffset))
-	keep(choose(outside, most, constant(math.NaN())), maskMost)
+	reach := add(outer, margin)
+	sine2 := mul(mul(reach, reach), inv2)
+	inside := compare(notLess, sine2, constant(maskSine2))
+	most := add(mostChord2(sine2, maskScale), constant(maskOffset))
+	keep(or(most, inside), maskMost) // NaN if all bits are set
 
-	sure := and(outside, compare(greater, depth, zero()))
-	sure = and(sure, compare(less, dist, number(m, maskLight)))
-	least := sub(mul(leastChord2(mul(depth, inv)), constant(1/maskScale)), constant(maskOffset))
+	depth := larger(sub(inner, margin), zero())
+	least := sub(leastChord2(mul(mul(depth, depth), inv2), 1/maskScale), constant(maskOffset))
+	sure := without(compare(less, dist, number(m, maskSingleLight)), inside)
 	keep(and(sure, least), maskLeast)
-
-	ADDQ(U8(lanes), k)
-	CMPQ(k, last)
-	JLE(LabelRef("balls"))
 }
 
-// mostChord2 returns an upper bound of the square of the chord of an angle up to 90 degrees, from its sine s. The square is
+// mostChord2 returns an upper bound of the square of the chord of an angle up to 90 degrees, times scale. It takes the square s of
+// the angle's sine. The square of the chord is
 //
-//	2 (1 - sqrt(1 - s^2)) = s^2 (1 + s^2/4 + s^4/8 + 5 s^6/64 + ...)
+//	2 (1 - sqrt(1 - s)) = s (1 + s/4 + s^2/8 + 5 s^3/64 + ...)
 //
-// All coefficients are positive. For s = 1 the square is 2, so the sum of the coefficients from 5/64 on is 5/8. If s^6 is
+// All coefficients are positive. For s = 1 the result is 2, so the sum of the coefficients from 5/64 on is 5/8. If s^3 is
 // multiplied by this sum, the result is not smaller than the series, and only slightly larger for small angles.
-func mostChord2(sine vec) vec { return chord2(sine, 0.625) }
+func mostChord2(sine2 vec, scale float64) vec { return chord2(sine2, scale, 5./8) }
 
-// leastChord2 returns a lower bound of the square that mostChord2 describes.
-func leastChord2(sine vec) vec { return chord2(sine, 5./64) }
+// leastChord2 returns a lower bound of the square that mostChord2 describes, times scale.
+func leastChord2(sine2 vec, scale float64) vec { return chord2(sine2, scale, 5./64) }
 
-// chord2 returns s^2 (1 + s^2/4 + s^4/8 + last s^6).
-func chord2(s vec, last float64) vec {
-	s2 := mul(s, s)
-	sum := constant(last)
-	for _, c := range []float64{1. / 8, 1. / 4, 1} {
-		sum = add(mul(s2, sum), constant(c))
-	}
-	return mul(s2, sum)
+// chord2 returns s (1 + s/4 + s^2/8 + last s^3) times scale. It adds pairs of terms, which takes less time than Horner's rule
+// because independent operations overlap.
+func chord2(s vec, scale, last float64) vec {
+	lower := add(mul(s, constant(scale/4)), constant(scale))
+	upper := add(mul(s, constant(scale*last)), constant(scale/8))
+	return mul(s, add(lower, mul(mul(s, s), upper)))
 }
 
-// fourBalls returns the centers and radii of the balls near[k], ..., near[k+3], but reads near[last] instead of what follows it.
-func fourBalls(near, k, last reg.GPVirtual) (center [3]vec, outer, inner vec) {
-	balls, i, at := Load(Param("balls"), GP64()), GP64(), GP64()
+// eightBalls returns the vectors from the origin to the balls near[k], ..., near[k+7], and their radii, in single precision.
+func eightBalls(m, near, k reg.GPVirtual) (f [3]vec, outer, inner vec) {
+	var halves [2][3]reg.VecVirtual
+	var radii [2]vec
+	for half := range 2 {
+		var center [3]vec
+		center, radii[half] = fourBalls(near, k, 4*half)
+		for axis := range center {
+			v := XMM()
+			VCVTPD2PSY(sub(center[axis], number(m, maskOrigin+8*axis)), v)
+			halves[half][axis] = v
+		}
+	}
+	for axis := range f {
+		v := YMM()
+		VINSERTF128(U8(1), halves[1][axis], halves[0][axis].AsY(), v)
+		f[axis] = v
+	}
+	return f, radius(radii, 0x88), radius(radii, 0xdd)
+}
+
+// fourBalls returns the centers of the balls near[k+first], ..., near[k+first+3], and in each lane of radii both radii of a ball.
+func fourBalls(near, k reg.GPVirtual, first int) (center [3]vec, radii vec) {
+	balls, at := Load(Param("balls"), GP64()), GP64()
 	var rows [4]vec
-	for lane := range rows {
-		LEAQ(Mem{Base: k, Disp: lane}, i)
-		CMPQ(i, last)
-		CMOVQGT(last, i)
-		MOVL(Mem{Base: near, Index: i, Scale: 4}, at.As32())
+	for i := range rows {
+		MOVL(Mem{Base: near, Index: k, Scale: 4, Disp: 4 * (first + i)}, at.As32())
 		SHLQ(U8(5), at) // nestedBalls
-		rows[lane] = load(Mem{Base: balls, Index: at, Scale: 1})
+		rows[i] = load(Mem{Base: balls, Index: at, Scale: 1})
 	}
-	center, radii := transpose(rows)
-	return center, radius(radii, 0x88), radius(radii, 0xdd)
+	return transpose(rows)
 }
 
-// radius returns one of the two radii in each lane, which are in single precision. The selection is that of VSHUFPS.
-func radius(radii vec, selection uint8) vec {
-	single, double := YMM(), YMM()
-	VSHUFPS(U8(selection), radii, radii, single)
-	VPERMPD(U8(0x08), single, single)
-	VCVTPS2PD(single.AsX(), double)
-	return double
+// radius returns one of the two radii of eight balls. The selection is that of VSHUFPS.
+func radius(radii [2]vec, selection uint8) vec {
+	v := YMM()
+	VSHUFPS(U8(selection), radii[1], radii[0], v) // its pairs are those of the balls 0, 4, 2 and 6
+	VPERMPD(U8(0xd8), v, v)
+	return v
 }
 
 // compareDirections compares the directions of the rays, eight at a time, with those to the balls. It stores a byte for these
