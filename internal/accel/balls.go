@@ -16,8 +16,8 @@ type ball struct {
 // ballGroupSize is the number of balls in a group. The solids of a leaf are one group.
 const ballGroupSize = maxLeaf
 
-// ballGroup is a group of balls in single precision, as a structure of arrays. Unused lanes have the radius -Inf. Kernels
-// depend on its layout.
+// ballGroup is a group of balls in single precision, as a structure of arrays. Unused lanes have the radius -Inf: no cone
+// meets them. Kernels depend on its layout.
 type ballGroup struct {
 	x, y, z, radius [ballGroupSize]float32
 }
@@ -138,7 +138,7 @@ func (q *ballQuery) meets(g *ballGroup, k int) bool {
 	radius := g.radius[k] + q.padding
 	reach := float32(along*q.sin) + radius
 	beside := float32(across2*q.cos2) > float32(reach*reach)
-	return !(beside || along+radius < 0 || along-radius > q.far)
+	return !(g.radius[k] < 0 || beside || along+radius < 0 || along-radius > q.far)
 }
 
 // meetsOf returns which balls of a group the cone may meet: a bit for each ball.

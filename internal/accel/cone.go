@@ -9,13 +9,17 @@ import (
 )
 
 // leafBalls holds a ball around each solid of a tree, for [coneSearch]. Each leaf has a group of slots, some of which may be
-// unused. The balls are computed when they are first needed, because only area lights need them.
+// unused. The slots of the first group, which belongs to no leaf, are all unused. The balls are computed when they are first
+// needed, because only area lights need them.
 type leafBalls struct {
 	once   sync.Once
 	groups []ballGroup
-	nested []nestedBalls   // for each slot, the same ball and one inside the solid
-	refs   []primRef       // for each slot, the solid in the ball, or noPrim
-	first  [][fanout]int32 // for each node and each of its children that is a leaf, the leaf's first slot
+	nested []nestedBalls // for each slot, the same ball and one inside the solid
+	refs   []primRef     // for each slot, the solid in the ball, or noPrim
+
+	// For each node, its children: the index of a node, or the complement of a leaf's first slot. A missing child is the leaf
+	// with slot 0.
+	children [][fanout]int32
 }
 
 // ballsOf returns a ball around each solid of the BVH.
@@ -26,11 +30,17 @@ func (bvh *BVH) ballsOf() *leafBalls {
 
 func (b *leafBalls) fill(bvh *BVH) {
 	var room [maxLeaf]primRef
-	b.first = make([][fanout]int32, len(bvh.tree.nodes))
+	b.add(bvh, nil)
+	b.children = make([][fanout]int32, len(bvh.tree.nodes))
 	for i := range bvh.tree.nodes {
 		for k, c := range bvh.tree.nodes[i].children {
-			if c.count > 0 {
-				b.first[i][k] = int32(len(b.refs))
+			switch {
+			case c.count < 0:
+				b.children[i][k] = ^0
+			case c.count == 0:
+				b.children[i][k] = c.first
+			default:
+				b.children[i][k] = ^int32(len(b.refs))
 				b.add(bvh, bvh.tree.leaf(c, &room))
 			}
 		}
@@ -59,12 +69,12 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 type coneSearch struct {
 	ballQuery
 	limits  [3][2]coneLimit
-	margin  float64 // a ball counts as met if it is no farther from the cone than this
-	n       int64   // number of nodes on the stack; not 0 if the search has ended early
-	visited int64   // number of nodes visited
-	limit   int64   // the search ends early when it has found more balls
-	count   int64   // number of elements of found
-	stack   [maxStack + fanout]int32
+	margin  float64                                           // a ball counts as met if it is no farther from the cone than this
+	n       int64                                             // number of nodes on the stack; not 0 if the search has ended early
+	visited int64                                             // number of nodes visited
+	limit   int64                                             // the search ends early when it has found more balls
+	count   int64                                             // number of elements of found
+	stack   [maxStack + 2*fanout]int32                        // kernels write whole nodes
 	found   [mostFound + maxLeaf*fanout + ballGroupSize]int32 // the slots of the balls found. Kernels write whole groups
 
 	scratch [3*2*4 + 10][8]float32 // memory of kernels
@@ -176,16 +186,15 @@ func (s *coneSearch) search(t *tree, balls *leafBalls) bool {
 
 // visit pushes the children of a node that are nodes on the stack, and tests the balls of leaves.
 func (s *coneSearch) visit(t *tree, balls *leafBalls, i int) {
-	n := &t.nodes[i]
 	s.visited++
-	for k, c := range n.children {
+	for k, c := range balls.children[i] {
 		switch {
-		case c.count < 0 || !s.meets(&n.bounds, k):
-		case c.count == 0:
-			s.stack[s.n] = c.first
-			s.n++
+		case !s.meets(&t.nodes[i].bounds, k):
+		case c < 0:
+			s.test(balls, ^c)
 		default:
-			s.test(balls, balls.first[i][k])
+			s.stack[s.n] = c
+			s.n++
 		}
 	}
 }

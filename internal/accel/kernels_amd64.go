@@ -77,7 +77,7 @@ func findBalls(q *ballQuery, groups []ballGroup, near []uint8) bool {
 // kernels, it does nothing and returns false.
 func searchCone(s *coneSearch, t *tree, b *leafBalls) bool {
 	if haveKernels {
-		coneKernel(s, &t.nodes[0], &b.first[0], &b.groups[0])
+		coneKernel(s, &t.nodes[0], &b.children[0], &b.groups[0])
 	}
 	return haveKernels
 }
@@ -215,7 +215,7 @@ func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][
 func ballsKernel(q *ballQuery, groups *ballGroup, near *uint8, n uint64)
 
 //go:noescape
-func coneKernel(s *coneSearch, nodes *node, first *[fanout]int32, groups *ballGroup)
+func coneKernel(s *coneSearch, nodes *node, children *[fanout]int32, groups *ballGroup)
 
 //go:noescape
 func skyInverseKernel(r *skyRays, groups uint64)

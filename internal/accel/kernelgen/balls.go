@@ -52,9 +52,11 @@ func ballsMet(group reg.GPVirtual, query func(at int) vec) mask {
 		f[k] = sub(f[k], mul(along, axis[k]))
 	}
 	across2 := dot(f, f)
-	radius := add(load(Mem{Base: group, Disp: groupRadius}), query(queryPadding))
+	around := load(Mem{Base: group, Disp: groupRadius})
+	radius := add(around, query(queryPadding))
 	reach := add(mul(along, query(querySin)), radius)
-	near := compare(notGreater, mul(across2, query(queryCos2)), mul(reach, reach))
+	near := compare(notLess, around, zero())
+	near = and(near, compare(notGreater, mul(across2, query(queryCos2)), mul(reach, reach)))
 	near = and(near, compare(notLess, add(along, radius), zero()))
 	return and(near, compare(notGreater, sub(along, radius), query(queryFar)))
 }

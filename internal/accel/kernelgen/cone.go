@@ -9,44 +9,33 @@ import (
 )
 
 // cone writes the kernel of coneSearch.search. A step tests the eight children of a node at once. It pushes those that
-// are nodes on the stack. If a child is a leaf, it tests all balls of the leaf at once.
+// are nodes on the stack, all at once. Then it tests those that are leaves one by one, but all balls of a leaf at once.
 func cone() {
-	TEXT("coneKernel", NOSPLIT, "func(s, nodes, first, groups *byte)")
+	TEXT("coneKernel", NOSPLIT, "func(s, nodes, children, groups *byte)")
 	s := &coneRegisters{
 		s:     Load(Param("s"), GP64()).(reg.GPVirtual),
 		nodes: Load(Param("nodes"), GP64()).(reg.GPVirtual),
-		node:  GP64(), n: GP64(), count: GP64(), hits: GP32(), child: GP64(),
+		lanes: GP64(),
+		node:  GP64(), row: GP64(), n: GP64(), count: GP64(), leaves: GP32(),
 	}
+	LEAQ(packedLanes(), s.lanes)
 	s.prepare()
 	MOVQ(s.field(coneN), s.n)
 	MOVQ(s.field(coneCount), s.count)
 	Label("node")
 	SUBQ(U8(1), s.n)
 	MOVL(Mem{Base: s.s, Index: s.n, Scale: 4, Disp: coneStack}, s.node.As32())
+	MOVQ(s.node, s.row)
+	SHLQ(U8(5), s.row) // bytes of leafBalls.children
+	ADDQ(param("children"), s.row)
 	SHLQ(U8(8), s.node) // nodeBytes
 	ADDQ(s.nodes, s.node)
-	s.intersectNode()
-	Label("children")
-	TESTL(s.hits, s.hits)
+	s.pushNodes(s.intersectNode())
+	Label("leaves")
+	TESTL(s.leaves, s.leaves)
 	JZ(LabelRef("visited"))
-	TZCNTL(s.hits, s.child.As32())
-	BLSRL(s.hits, s.hits)
-	left := GP64()
-	MOVL(Mem{Base: s.node, Index: s.child, Scale: 8, Disp: nodeChildren + 4}, left.As32())
-	TESTL(left.As32(), left.As32())
-	JS(LabelRef("children"))
-	JNZ(LabelRef("leaf"))
-	at := GP64()
-	MOVL(Mem{Base: s.node, Index: s.child, Scale: 8, Disp: nodeChildren}, at.As32())
-	MOVL(at.As32(), Mem{Base: s.s, Index: s.n, Scale: 4, Disp: coneStack})
-	INCQ(s.n)
-	SHLQ(U8(8), at)
-	ADDQ(s.nodes, at)
-	ask(at, nodeBytes/line)
-	JMP(LabelRef("children"))
-	Label("leaf")
 	s.intersectLeaf()
-	JMP(LabelRef("children"))
+	JMP(LabelRef("leaves"))
 
 	Label("visited")
 	INCQ(s.field(coneVisited))
@@ -67,9 +56,10 @@ func cone() {
 type coneRegisters struct {
 	s           reg.GPVirtual // the coneSearch
 	nodes, node reg.GPVirtual // the first and the current node
+	row         reg.GPVirtual // the children of the current node
 	n, count    reg.GPVirtual // the fields of these names
-	hits        reg.GPVirtual // a bit for each child of the node that may be met
-	child       reg.GPVirtual // the current child
+	leaves      reg.GPVirtual // a bit for each leaf of the node that may be met and is not yet tested
+	lanes       reg.GPVirtual // the table packedLanes
 }
 
 func (s *coneRegisters) field(at int) Mem { return Mem{Base: s.s, Disp: at} }
@@ -103,8 +93,8 @@ func (s *coneRegisters) prepare() {
 	}
 }
 
-// intersectNode sets hits to the children of the node for which coneSearch.meets returns true.
-func (s *coneRegisters) intersectNode() {
+// intersectNode returns a bit for each child of the node for which coneSearch.meets returns true.
+func (s *coneRegisters) intersectNode() (hits reg.GPVirtual) {
 	in, out := YMM(), YMM()
 	VXORPS(in, in, in)
 	VMOVUPS(eight("ones", func(int) uint32 { return math.Float32bits(1) }), out)
@@ -120,33 +110,51 @@ func (s *coneRegisters) intersectNode() {
 	}
 	VMULPS(eight("growth", func(int) uint32 { return math.Float32bits(1 + 0x1p-20) }), out, out)
 	VCMPPS(lessOrEqual, out, in, out)
-	VMOVMSKPS(out, s.hits)
+	hits = GP32()
+	VMOVMSKPS(out, hits)
+	return hits
 }
 
-// intersectLeaf tests the balls of the current child, a leaf, and appends the slots of those that the cone may meet to
+// pushNodes pushes the children among hits that are nodes on the stack, and sets leaves to the others.
+func (s *coneRegisters) pushNodes(hits reg.GPVirtual) {
+	children, nodes := YMM(), GP32()
+	VMOVDQU(Mem{Base: s.row}, children)
+	VMOVMSKPS(children, s.leaves)
+	ANDNL(hits, s.leaves, nodes)
+	ANDL(hits, s.leaves)
+	VPERMD(children, s.packed(nodes), children)
+	VMOVDQU(children, Mem{Base: s.s, Index: s.n, Scale: 4, Disp: coneStack})
+	POPCNTL(nodes, nodes)
+	ADDQ(nodes.As64(), s.n)
+}
+
+// intersectLeaf tests the balls of the first of the leaves, and appends the slots of those that the cone may meet to
 // found.
 func (s *coneRegisters) intersectLeaf() {
-	at, group, near := GP64(), GP64(), GP64()
-	MOVQ(s.node, at)
-	SUBQ(s.nodes, at)
-	SHRQ(U8(3), at) // a node of 2^8 bytes has 2^5 bytes in first
-	ADDQ(param("first"), at)
-	first := Mem{Base: at, Index: s.child, Scale: 4}
-	slots := YMM()
+	child, group, near, slots := GP64(), GP64(), GP64(), YMM()
+	TZCNTL(s.leaves, child.As32())
+	BLSRL(s.leaves, s.leaves)
+	MOVL(Mem{Base: s.row, Index: child, Scale: 4}, group.As32())
+	NOTL(group.As32())
+	first := XMM()
+	VMOVD(group.As32(), first)
 	VPBROADCASTD(first, slots)
-	MOVL(first, group.As32())
 	SHLQ(U8(4), group) // a slot of a ballGroup has 2^4 bytes
 	ADDQ(param("groups"), group)
 	VMOVMSKPS(ballsMet(group, func(at int) vec { return s.spreadQuery(at) }), near.As32())
 
 	// The slot of a ball is the first slot plus the number of its lane.
-	table, packed := GP64(), YMM()
-	LEAQ(packedLanes(), table)
-	VPMOVZXBD(Mem{Base: table, Index: near, Scale: 8}, packed)
-	VPADDD(packed, slots, slots)
+	VPADDD(s.packed(near), slots, slots)
 	VMOVDQU(slots, Mem{Base: s.s, Index: s.count, Scale: 4, Disp: coneFound})
 	POPCNTL(near.As32(), near.As32())
 	ADDQ(near, s.count)
+}
+
+// packed returns the numbers of the lanes that are set in a mask of eight lanes. The result's other lanes are 0.
+func (s *coneRegisters) packed(lanes reg.GPVirtual) vec {
+	v := YMM()
+	VPMOVZXBD(Mem{Base: s.lanes, Index: lanes.As64(), Scale: 8}, v)
+	return v
 }
 
 // packedLanes returns a table with eight bytes for each mask of eight lanes: the numbers of the lanes that are set, in
