@@ -64,25 +64,29 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 }
 
 // coneSearch searches for the balls that a cone of rays may meet. All rays start in one bounding box and
-// end in another. The search visits the nodes whose bounds meet the convex hull of these two boxes. Kernels
+// end in another. The search visits the nodes whose bounds meet the convex hull of these two boxes, level by level: the order
+// does not matter, and so the processor need not wait for the test of one node before it begins with the next one. Kernels
 // depend on its layout.
 type coneSearch struct {
 	ballQuery
 	limits  [3][2]coneLimit
-	margin  float64                                           // a ball counts as met if it is no farther from the cone than this
-	n       int64                                             // number of nodes on the stack; not 0 if the search has ended early
-	visited int64                                             // number of nodes visited
-	limit   int64                                             // the search ends early when it has found more balls
-	count   int64                                             // number of elements of found
-	stack   [maxStack + 2*fanout]int32                        // kernels write whole nodes
-	found   [mostFound + maxLeaf*fanout + ballGroupSize]int32 // the slots of the balls found. Kernels write whole groups
+	margin  float64 // a ball counts as met if it is no farther from the cone than this
+	visited int64   // number of nodes visited: the first ones of queue
+	queued  int64   // number of elements of queue
+	limit   int64   // the search ends early when it has found more balls
+	count   int64   // number of elements of found
+
+	// Kernels write whole nodes and groups, so there is room for one more.
+	queue  [mostNodes*(fanout+1) + fanout]int32
+	leaves [(mostNodes + 1) * fanout]int32        // of the current level; see leafBalls.children
+	found  [mostFound + 1 + 2*ballGroupSize]int32 // the slots of the balls found
 
 	scratch [3*2*4 + 10][8]float32 // memory of kernels
 }
 
 // A search ends early when it has found more than mostFound balls, or fewFound in a tree that fits into the cache, or
-// visited more than mostNodes nodes. It first finishes the current node. Rays whose search has ended early are traced
-// singly, which takes much longer if the tree exceeds the cache.
+// when it would visit more than mostNodes nodes. Rays whose search has ended early are traced singly, which takes much longer
+// if the tree exceeds the cache.
 const (
 	fewFound  = 128
 	mostFound = 512
@@ -170,39 +174,45 @@ func smaller32(a, b float32) float32 {
 
 // search sets found to the balls that the cone may meet. It reports whether it has found all.
 func (s *coneSearch) search(t *tree, balls *leafBalls) bool {
-	s.stack[0], s.n, s.visited, s.count, s.limit = 0, 1, 0, 0, fewFound
+	s.queue[0], s.queued, s.visited, s.count, s.limit = 0, 1, 0, 0, fewFound
 	if t.exceedsCache() {
 		s.limit = mostFound
 	}
-	if searchCone(s, t, balls) {
-		return s.n == 0
-	}
-	for s.n > 0 && s.count <= s.limit && s.visited <= mostNodes {
-		s.n--
-		s.visit(t, balls, int(s.stack[s.n]))
-	}
-	return s.n == 0
-}
-
-// visit pushes the children of a node that are nodes on the stack, and tests the balls of leaves.
-func (s *coneSearch) visit(t *tree, balls *leafBalls, i int) {
-	s.visited++
-	for k, c := range balls.children[i] {
-		switch {
-		case !s.meets(&t.nodes[i].bounds, k):
-		case c < 0:
-			s.test(balls, ^c)
-		default:
-			s.stack[s.n] = c
-			s.n++
+	if !searchCone(s, t, balls) {
+		for s.visited < s.queued && s.queued <= mostNodes && s.count <= s.limit {
+			s.testLeaves(balls, s.visitLevel(t, balls))
 		}
 	}
+	return s.visited == s.queued && s.count <= s.limit
 }
 
-// test tests the balls of a leaf, whose group begins at the slot first.
-func (s *coneSearch) test(balls *leafBalls, first int32) {
-	for near := s.meetsOf(&balls.groups[first/ballGroupSize]); near != 0; near &= near - 1 {
-		s.found[s.count] = first + int32(bits.TrailingZeros8(near))
-		s.count++
+// visitLevel visits the nodes in the queue. It appends the children that the cone may meet to the queue, unless they are
+// leaves. It stores the leaves in s.leaves and returns their number.
+func (s *coneSearch) visitLevel(t *tree, balls *leafBalls) (leaves int) {
+	for last := s.queued; s.visited < last; s.visited++ {
+		i := s.queue[s.visited]
+		for k, c := range balls.children[i] {
+			switch {
+			case !s.meets(&t.nodes[i].bounds, k):
+			case c < 0:
+				s.leaves[leaves] = c
+				leaves++
+			default:
+				s.queue[s.queued] = c
+				s.queued++
+			}
+		}
+	}
+	return leaves
+}
+
+// testLeaves tests the balls of the first n leaves.
+func (s *coneSearch) testLeaves(balls *leafBalls, n int) {
+	for k := 0; k < n && s.count <= s.limit; k++ {
+		first := ^s.leaves[k]
+		for near := s.meetsOf(&balls.groups[first/ballGroupSize]); near != 0; near &= near - 1 {
+			s.found[s.count] = first + int32(bits.TrailingZeros8(near))
+			s.count++
+		}
 	}
 }

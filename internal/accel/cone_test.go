@@ -167,7 +167,7 @@ func checkConeKernel(t *testing.T, w *BVH, s *coneSearch) {
 	haveKernels = false
 	want := portable.search(&w.tree, w.ballsOf())
 	haveKernels = true
-	if got != want || s.n != portable.n || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
+	if got != want || s.queued != portable.queued || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
 		t.Fatalf("found %d balls at %d nodes, want %d at %d; complete: %v, want %v; limits %v",
 			s.count, s.visited, portable.count, portable.visited, got, want, s.limits)
 	}
@@ -218,9 +218,9 @@ func TestConeKernelTies(t *testing.T) {
 		}
 		checkConeKernel(t, w, &s)
 		switch {
-		case s.n > 0 && s.count > s.limit:
+		case s.count > s.limit:
 			byBalls++
-		case s.n > 0:
+		case s.visited < s.queued:
 			byNodes++
 		case s.count > 0 && int(s.count) < w.Len():
 			partly++

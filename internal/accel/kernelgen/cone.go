@@ -8,45 +8,49 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cone writes the kernel of coneSearch.search. A step tests the eight children of a node at once. It pushes those that
-// are nodes on the stack, all at once. Then it tests those that are leaves one by one, but all balls of a leaf at once.
+// cone writes the kernel of coneSearch.search. It tests the eight children of a node at once, and all balls of a leaf at
+// once. Within a level, no branch depends on the results.
 func cone() {
 	TEXT("coneKernel", NOSPLIT, "func(s, nodes, children, groups *byte)")
 	s := &coneRegisters{
-		s:     Load(Param("s"), GP64()).(reg.GPVirtual),
-		nodes: Load(Param("nodes"), GP64()).(reg.GPVirtual),
-		lanes: GP64(),
-		node:  GP64(), row: GP64(), n: GP64(), count: GP64(), leaves: GP32(),
+		s:       Load(Param("s"), GP64()).(reg.GPVirtual),
+		nodes:   Load(Param("nodes"), GP64()).(reg.GPVirtual),
+		lanes:   GP64(),
+		visited: GP64(), queued: GP64(), leaves: GP64(), count: GP64(),
 	}
 	LEAQ(packedLanes(), s.lanes)
 	s.prepare()
-	MOVQ(s.field(coneN), s.n)
+	MOVQ(s.field(coneVisited), s.visited)
+	MOVQ(s.field(coneQueued), s.queued)
 	MOVQ(s.field(coneCount), s.count)
-	Label("node")
-	SUBQ(U8(1), s.n)
-	MOVL(Mem{Base: s.s, Index: s.n, Scale: 4, Disp: coneStack}, s.node.As32())
-	MOVQ(s.node, s.row)
-	SHLQ(U8(5), s.row) // bytes of leafBalls.children
-	ADDQ(param("children"), s.row)
-	SHLQ(U8(8), s.node) // nodeBytes
-	ADDQ(s.nodes, s.node)
-	s.pushNodes(s.intersectNode())
-	Label("leaves")
-	TESTL(s.leaves, s.leaves)
-	JZ(LabelRef("visited"))
-	s.intersectLeaf()
-	JMP(LabelRef("leaves"))
+	last, k := GP64(), GP64()
 
-	Label("visited")
-	INCQ(s.field(coneVisited))
-	TESTQ(s.n, s.n)
-	JZ(LabelRef("end"))
+	Label("level")
+	CMPQ(s.visited, s.queued)
+	JE(LabelRef("end"))
+	CMPQ(s.queued, U32(mostNodes))
+	JG(LabelRef("end"))
+	MOVQ(s.queued, last)
+	XORQ(s.leaves, s.leaves)
+	Label("node")
+	s.visitNode()
+	INCQ(s.visited)
+	CMPQ(s.visited, last)
+	JB(LabelRef("node"))
+
+	XORQ(k, k)
+	Label("leaf")
 	CMPQ(s.count, s.field(coneMost))
 	JG(LabelRef("end"))
-	CMPQ(s.field(coneVisited), U32(mostNodes))
-	JLE(LabelRef("node"))
+	CMPQ(k, s.leaves)
+	JE(LabelRef("level"))
+	s.testLeaf(k)
+	INCQ(k)
+	JMP(LabelRef("leaf"))
+
 	Label("end")
-	MOVQ(s.n, s.field(coneN))
+	MOVQ(s.visited, s.field(coneVisited))
+	MOVQ(s.queued, s.field(coneQueued))
 	MOVQ(s.count, s.field(coneCount))
 	VZEROUPPER()
 	RET()
@@ -54,12 +58,12 @@ func cone() {
 
 // coneRegisters holds the registers of the kernel of cone.
 type coneRegisters struct {
-	s           reg.GPVirtual // the coneSearch
-	nodes, node reg.GPVirtual // the first and the current node
-	row         reg.GPVirtual // the children of the current node
-	n, count    reg.GPVirtual // the fields of these names
-	leaves      reg.GPVirtual // a bit for each leaf of the node that may be met and is not yet tested
-	lanes       reg.GPVirtual // the table packedLanes
+	s               reg.GPVirtual // the coneSearch
+	nodes           reg.GPVirtual // the first node
+	lanes           reg.GPVirtual // the table packedLanes
+	visited, queued reg.GPVirtual // the fields of these names
+	count           reg.GPVirtual // the field of this name
+	leaves          reg.GPVirtual // the number of leaves of the level
 }
 
 func (s *coneRegisters) field(at int) Mem { return Mem{Base: s.s, Disp: at} }
@@ -93,14 +97,42 @@ func (s *coneRegisters) prepare() {
 	}
 }
 
+// visitNode tests the children of the next node in the queue, and appends those that the cone may meet to the queue or to
+// the leaves.
+func (s *coneRegisters) visitNode() {
+	node, row, children, leaves, nodes := GP64(), GP64(), YMM(), GP32(), GP32()
+	MOVL(Mem{Base: s.s, Index: s.visited, Scale: 4, Disp: coneQueue}, node.As32())
+	MOVQ(node, row)
+	SHLQ(U8(5), row) // bytes of leafBalls.children
+	ADDQ(param("children"), row)
+	SHLQ(U8(8), node) // nodeBytes
+	ADDQ(s.nodes, node)
+	hits := s.intersectNode(node)
+	VMOVDQU(Mem{Base: row}, children)
+	VMOVMSKPS(children, leaves)
+	ANDNL(hits, leaves, nodes)
+	ANDL(hits, leaves)
+	s.push(children, nodes, s.queued, coneQueue)
+	s.push(children, leaves, s.leaves, coneLeaves)
+}
+
+// push appends some children of a node to the list with n elements at the given offset.
+func (s *coneRegisters) push(children vec, some, n reg.GPVirtual, list int) {
+	packed := YMM()
+	VPERMD(children, s.packed(some), packed)
+	VMOVDQU(packed, Mem{Base: s.s, Index: n, Scale: 4, Disp: list})
+	POPCNTL(some, some)
+	ADDQ(some.As64(), n)
+}
+
 // intersectNode returns a bit for each child of the node for which coneSearch.meets returns true.
-func (s *coneRegisters) intersectNode() (hits reg.GPVirtual) {
+func (s *coneRegisters) intersectNode(node reg.GPVirtual) (hits reg.GPVirtual) {
 	in, out := YMM(), YMM()
 	VXORPS(in, in, in)
 	VMOVUPS(eight("ones", func(int) uint32 { return math.Float32bits(1) }), out)
 	for limit := range 3 * 2 {
 		t, least := YMM(), YMM()
-		VMOVUPS(Mem{Base: s.node, Disp: [2]int{nodeLower, nodeUpper}[limit%2] + 32*(limit/2)}, t)
+		VMOVUPS(Mem{Base: node, Disp: [2]int{nodeLower, nodeUpper}[limit%2] + 32*(limit/2)}, t)
 		VSUBPS(s.spread(limit, 0), t, t)
 		VMULPS(s.spread(limit, 1), t, t)
 		VMINPS(s.spread(limit, 2), t, least)
@@ -115,35 +147,17 @@ func (s *coneRegisters) intersectNode() (hits reg.GPVirtual) {
 	return hits
 }
 
-// pushNodes pushes the children among hits that are nodes on the stack, and sets leaves to the others.
-func (s *coneRegisters) pushNodes(hits reg.GPVirtual) {
-	children, nodes := YMM(), GP32()
-	VMOVDQU(Mem{Base: s.row}, children)
-	VMOVMSKPS(children, s.leaves)
-	ANDNL(hits, s.leaves, nodes)
-	ANDL(hits, s.leaves)
-	VPERMD(children, s.packed(nodes), children)
-	VMOVDQU(children, Mem{Base: s.s, Index: s.n, Scale: 4, Disp: coneStack})
-	POPCNTL(nodes, nodes)
-	ADDQ(nodes.As64(), s.n)
-}
-
-// intersectLeaf tests the balls of the first of the leaves, and appends the slots of those that the cone may meet to
-// found.
-func (s *coneRegisters) intersectLeaf() {
-	child, group, near, slots := GP64(), GP64(), GP64(), YMM()
-	TZCNTL(s.leaves, child.As32())
-	BLSRL(s.leaves, s.leaves)
-	MOVL(Mem{Base: s.row, Index: child, Scale: 4}, group.As32())
-	NOTL(group.As32())
-	first := XMM()
-	VMOVD(group.As32(), first)
-	VPBROADCASTD(first, slots)
-	SHLQ(U8(4), group) // a slot of a ballGroup has 2^4 bytes
-	ADDQ(param("groups"), group)
-	VMOVMSKPS(ballsMet(group, func(at int) vec { return s.spreadQuery(at) }), near.As32())
-
-	// The slot of a ball is the first slot plus the number of its lane.
+// testLeaf tests the balls of leaf k, and appends the slots of those that the cone may meet to found. The slot of a ball is the
+// leaf's first slot plus the number of the lane.
+func (s *coneRegisters) testLeaf(k reg.GPVirtual) {
+	first, near, single, slots := GP64(), GP64(), XMM(), YMM()
+	MOVL(Mem{Base: s.s, Index: k, Scale: 4, Disp: coneLeaves}, first.As32())
+	NOTL(first.As32())
+	VMOVD(first.As32(), single)
+	VPBROADCASTD(single, slots)
+	SHLQ(U8(4), first) // a slot of a ballGroup has 2^4 bytes
+	ADDQ(param("groups"), first)
+	VMOVMSKPS(ballsMet(first, func(at int) vec { return s.spreadQuery(at) }), near.As32())
 	VPADDD(s.packed(near), slots, slots)
 	VMOVDQU(slots, Mem{Base: s.s, Index: s.count, Scale: 4, Disp: coneFound})
 	POPCNTL(near.As32(), near.As32())

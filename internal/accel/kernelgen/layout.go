@@ -301,11 +301,12 @@ var (
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
 var (
 	coneLimits  = of.offset("coneSearch.limits")
-	coneN       = of.offset("coneSearch.n")
 	coneVisited = of.offset("coneSearch.visited")
+	coneQueued  = of.offset("coneSearch.queued")
 	coneCount   = of.offset("coneSearch.count")
 	coneMost    = of.offset("coneSearch.limit")
-	coneStack   = of.offset("coneSearch.stack")
+	coneQueue   = of.offset("coneSearch.queue")
+	coneLeaves  = of.offset("coneSearch.leaves")
 	coneFound   = of.offset("coneSearch.found")
 	coneScratch = of.offset("coneSearch.scratch")
 
