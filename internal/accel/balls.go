@@ -2,7 +2,6 @@ package accel
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 )
@@ -49,23 +48,25 @@ func single(p geom.Vec3) (rounded [3]float32, off float64) {
 	return [3]float32{x, y, z}, off
 }
 
-// balls is a list of balls. Kernels test it by whole groups.
+// balls is a list of balls. Each ball has a slot of [leafBalls].
 type balls struct {
 	n      int
 	groups []ballGroup
-	near   []uint8 // the result of find
+	slots  [][ballGroupSize]int32
 }
 
-func (b *balls) clear() { b.n, b.groups = 0, b.groups[:0] }
+func (b *balls) clear() { b.n, b.groups, b.slots = 0, b.groups[:0], b.slots[:0] }
 
-// add appends ball k of the group g.
-func (b *balls) add(g *ballGroup, k int) {
+// add appends the ball in a slot.
+func (b *balls) add(from *leafBalls, slot int32) {
 	lane := b.n % ballGroupSize
 	if lane == 0 {
-		b.groups = append(b.groups, emptyGroup)
+		b.groups, b.slots = append(b.groups, emptyGroup), append(b.slots, [ballGroupSize]int32{})
 	}
-	to := &b.groups[len(b.groups)-1]
+	last := len(b.groups) - 1
+	to, g, k := &b.groups[last], &from.groups[slot/ballGroupSize], slot%ballGroupSize
 	to.x[lane], to.y[lane], to.z[lane], to.radius[lane] = g.x[k], g.y[k], g.z[k], g.radius[k]
+	b.slots[last][lane] = slot
 	b.n++
 }
 
@@ -74,12 +75,12 @@ func (b *balls) add(g *ballGroup, k int) {
 type ballQuery struct {
 	origin, axis [3]float32
 	sin          float32 // of the cone's angle
-	cos2         float32 // the square of the cosine
+	cos2, sin2   float32 // the squares of the cosine and the sine
 	far          float32 // all rays end before the plane that crosses the axis at this distance
 	padding      float32 // added to the radius of each ball. If it is infinite or NaN, the cone may meet all balls
 }
 
-// Rounding never makes the method meets of ballQuery return false for a ball that the cone meets. Let u = 2^-24 be the
+// Rounding never makes the method test of ballQuery omit a ball that the cone meets. Let u = 2^-24 be the
 // largest relative error of an operation in single precision, sin and cos those of the cone's angle, F the length of the
 // vector f from the apex to the center of the ball, and R the radius plus the padding.
 //
@@ -118,17 +119,18 @@ func (q *ballQuery) set(apex, axis geom.Vec3, sin, cos, far, margin float64) {
 	q.axis = [3]float32{float32(axis.X), float32(axis.Y), float32(axis.Z)}
 	q.sin = float32(sin + coneError)
 	cosine := float32(cos - coneError)
-	q.cos2 = cosine * cosine
+	q.cos2, q.sin2 = cosine*cosine, float32(sin*sin)
 	q.far = float32(far + float64(coneError*far)/cos)
 	q.padding = float32((margin + off + leastPadding) * (1 + 2*coneError))
 }
 
-// meets reports whether the cone may meet ball k of a group. It returns false only if a plane separates them: one that
-// touches the side of the cone, the one at its end, or the one at right angles to the axis at its apex.
+// test tests ball k of a group. It returns false for met only if a plane separates the ball from the cone: one that touches the
+// side of the cone, the one at its end, or the one at right angles to the axis at its apex. It returns large if the ball meets
+// the cone and looks at least as large from the apex, so that a solid that fills it might hide all rays of the cone.
 //
 // The vector f from the apex to the ball's center has the part along on the axis and the part across beside it. The distance
 // of the center from the side of the cone is across cos - along sin.
-func (q *ballQuery) meets(g *ballGroup, k int) bool {
+func (q *ballQuery) test(g *ballGroup, k int) (met, large bool) {
 	x, y, z := g.x[k]-q.origin[0], g.y[k]-q.origin[1], g.z[k]-q.origin[2]
 	along := float32(x*q.axis[0]) + float32(y*q.axis[1]) + float32(z*q.axis[2])
 	x -= float32(along * q.axis[0])
@@ -138,32 +140,23 @@ func (q *ballQuery) meets(g *ballGroup, k int) bool {
 	radius := g.radius[k] + q.padding
 	reach := float32(along*q.sin) + radius
 	beside := float32(across2*q.cos2) > float32(reach*reach)
-	return !(g.radius[k] < 0 || beside || along+radius < 0 || along-radius > q.far)
+	met = !(g.radius[k] < 0 || beside || along+radius < 0 || along-radius > q.far)
+	smaller := float32((across2+float32(along*along))*q.sin2) > float32(radius*radius)
+	return met, met && !smaller
 }
 
-// meetsOf returns which balls of a group the cone may meet: a bit for each ball.
-func (q *ballQuery) meetsOf(g *ballGroup) (met uint8) {
+// testGroup tests the balls of a group. Both results have a bit for each ball.
+func (q *ballQuery) testGroup(g *ballGroup) (met, large uint8) {
 	for k := range ballGroupSize {
-		if q.meets(g, k) {
+		m, l := q.test(g, k)
+		if m {
 			met |= 1 << k
 		}
-	}
-	return met
-}
-
-// find returns which balls the cone may meet: for each group a byte with a bit for each ball. The slice is valid until
-// the next call.
-func (b *balls) find(q *ballQuery) []uint8 {
-	b.near = slices.Grow(b.near[:0], len(b.groups))[:len(b.groups)]
-	if !findBalls(q, b.groups, b.near) {
-		for i := range b.groups {
-			b.near[i] = q.meetsOf(&b.groups[i])
+		if l {
+			large |= 1 << k
 		}
 	}
-	if last := b.n % ballGroupSize; last > 0 {
-		b.near[len(b.near)-1] &= 1<<last - 1 // the other bits are not those of balls
-	}
-	return b.near
+	return met, large
 }
 
 // around returns the smallest ball around a solid, up to rounding.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/geom"
@@ -14,7 +15,8 @@ import (
 func (q *ballQuery) meetsBall(b *ball) bool {
 	g := emptyGroup
 	g.set(0, b)
-	return q.meets(&g, 0)
+	met, _ := q.test(&g, 0)
+	return met
 }
 
 // testCone holds the arguments of [ballQuery.set].
@@ -34,22 +36,20 @@ func (c *testCone) turned(rng *rand.Rand, angle float64) geom.Vec3 {
 	return c.axis.Scale(math.Cos(angle)).AddScaled(math.Sin(angle), side).Unit()
 }
 
-// TestBalls checks which balls the method find reports in a cone. They must be those for which the method meets,
-// which tests a single ball, returns true. If a ball is not found, no ray of the cone may hit the solid inside the
-// ball before the end of the cone.
-func TestBalls(t *testing.T) { WithAndWithoutKernels(t, testBalls) }
+// TestFindAmong checks which balls the method findAmong finds. They must be those for which the method test, which tests a
+// single ball, returns true. If a ball is not found, no ray of the cone may hit the solid inside the ball before the end of
+// the cone. Balls that look at least as large as the cone must be found as large ones, but not those that look smaller.
+func TestFindAmong(t *testing.T) { WithAndWithoutKernels(t, testFindAmong) }
 
-func testBalls(t *testing.T) {
-	near, apart := 0, 0
+func testFindAmong(t *testing.T) {
+	near, apart, larger := 0, 0, 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(47, seed))
 		w := coverWorld(rng)
+		all, some := w.ballsOf(), w.refs[:min(w.Len(), mostFound)]
 		var b balls
-		for _, at := range w.refs {
-			var g ballGroup
-			around := w.around(at)
-			g.set(3, &around)
-			b.add(&g, 3)
+		for _, at := range some {
+			b.add(all, all.slots[w.number(at)])
 		}
 		for range 20 {
 			angle := shapetest.LogUniform(rng, 1e-3, 1.5)
@@ -57,13 +57,21 @@ func testBalls(t *testing.T) {
 				apex: shapetest.Cube(rng, 5), axis: shapetest.Direction(rng),
 				sin: math.Sin(angle), cos: math.Cos(angle), far: shapetest.LogUniform(rng, 0.1, 10),
 			}
-			q := c.query()
-			found := b.find(&q)
-			for k, at := range w.refs {
-				got := found[k/ballGroupSize]>>(k%ballGroupSize)&1 == 1
-				around := w.around(at)
-				if want := q.meetsBall(&around); got != want {
+			var s coneSearch
+			s.ballQuery = c.query()
+			s.findAmong(&b)
+			found, large := s.found[:s.count], s.large[:s.largeCount]
+			for k, at := range some {
+				slot, around := all.slots[w.number(at)], w.around(at)
+				got := slices.Contains(found, slot)
+				if want := s.meetsBall(&around); got != want {
 					t.Fatalf("scene %d: ball %d meets the cone: %v, want %v", seed, k, got, want)
+				}
+				size := around.radius - float64(around.center.Sub(c.apex).Norm()*c.sin) // positive if the ball looks larger
+				if isLarge := slices.Contains(large, slot); isLarge != (got && size > 0) && math.Abs(size) > 1e-4*around.radius {
+					t.Fatalf("scene %d: ball %d is large: %v", seed, k, isLarge)
+				} else if isLarge {
+					larger++
 				}
 				if got {
 					near++
@@ -77,13 +85,13 @@ func testBalls(t *testing.T) {
 					}
 				}
 			}
-			if extra := len(found)*ballGroupSize - len(w.refs); extra >= ballGroupSize || found[len(found)-1]>>(ballGroupSize-extra) != 0 {
-				t.Fatalf("scene %d: find returned %08b for %d balls", seed, found, len(w.refs))
+			if len(found) > len(some) || len(large) > len(found) {
+				t.Fatalf("scene %d: %d of %d balls found, %d of them large", seed, len(found), len(some), len(large))
 			}
 		}
 	}
-	if near < 2000 || apart < 2000 {
-		t.Errorf("%d balls met a cone, %d did not", near, apart)
+	if near < 2000 || apart < 2000 || larger < 500 || larger > near-500 {
+		t.Errorf("%d balls met a cone, %d of them large, %d did not", near, larger, apart)
 	}
 }
 

@@ -16,6 +16,7 @@ type leafBalls struct {
 	groups []ballGroup
 	nested []nestedBalls // for each slot, the same ball and one inside the solid
 	refs   []primRef     // for each slot, the solid in the ball, or noPrim
+	slots  []int32       // for each object, the slot of its ball
 
 	// For each node, its children: the index of a node, or the complement of a leaf's first slot. A missing child is the leaf
 	// with slot 0.
@@ -30,6 +31,7 @@ func (bvh *BVH) ballsOf() *leafBalls {
 
 func (b *leafBalls) fill(bvh *BVH) {
 	var room [maxLeaf]primRef
+	b.slots = make([]int32, bvh.Len())
 	b.add(bvh, nil)
 	b.children = make([][fanout]int32, len(bvh.tree.nodes))
 	for i := range bvh.tree.nodes {
@@ -57,6 +59,7 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 			around := bvh.around(at)
 			g.set(k, &around)
 			nested = nestedBalls{around.center, -below(-around.radius), below(bvh.inside(at))}
+			b.slots[bvh.number(at)] = int32(len(b.refs))
 		}
 		b.refs, b.nested = append(b.refs, at), append(b.nested, nested)
 	}
@@ -74,14 +77,13 @@ type coneSearch struct {
 	visited int64   // number of nodes visited: the first ones of queue
 	queued  int64   // number of elements of queue
 	limit   int64   // the search ends early when it has found more balls
-	count   int64   // number of elements of found
+	foundBalls
 
-	// Kernels write whole nodes and groups, so there is room for one more.
+	// Kernels write whole nodes, so there is room for one more.
 	queue  [mostNodes*(fanout+1) + fanout]int32
-	leaves [(mostNodes + 1) * fanout]int32        // of the current level; see leafBalls.children
-	found  [mostFound + 1 + 2*ballGroupSize]int32 // the slots of the balls found
+	leaves [(mostNodes + 1) * fanout]int32 // of the current level; see leafBalls.children
 
-	scratch [3*2*4 + 10][8]float32 // memory of kernels
+	scratch [3*2*4 + 11][8]float32 // memory of kernels
 }
 
 // A search ends early when it has found more than mostFound balls, or fewFound in a tree that fits into the cache, or
@@ -92,6 +94,27 @@ const (
 	mostFound = 512
 	mostNodes = 1024
 )
+
+// foundBalls lists the slots of balls that a cone may meet. Kernels append whole groups, so there is room for one more.
+type foundBalls struct {
+	count, largeCount int64
+	found             [mostFound + 1 + 2*ballGroupSize]int32
+	large             [mostFound + 1 + 2*ballGroupSize]int32 // those of found that may hide all rays of the cone
+}
+
+func (f *foundBalls) clear() { f.count, f.largeCount = 0, 0 }
+
+// append appends the slots with bits in met to found, and those with bits in large to large.
+func (f *foundBalls) append(slots *[ballGroupSize]int32, met, large uint8) {
+	for ; met != 0; met &= met - 1 {
+		f.found[f.count] = slots[bits.TrailingZeros8(met)]
+		f.count++
+	}
+	for ; large != 0; large &= large - 1 {
+		f.large[f.largeCount] = slots[bits.TrailingZeros8(large)]
+		f.largeCount++
+	}
+}
 
 // setCone prepares the tests of balls, as [ballQuery.set] does.
 func (s *coneSearch) setCone(apex, axis geom.Vec3, sin, cos, far, margin float64) {
@@ -174,7 +197,8 @@ func smaller32(a, b float32) float32 {
 
 // search sets found to the balls that the cone may meet. It reports whether it has found all.
 func (s *coneSearch) search(t *tree, balls *leafBalls) bool {
-	s.queue[0], s.queued, s.visited, s.count, s.limit = 0, 1, 0, 0, fewFound
+	s.clear()
+	s.queue[0], s.queued, s.visited, s.limit = 0, 1, 0, fewFound
 	if t.exceedsCache() {
 		s.limit = mostFound
 	}
@@ -209,10 +233,23 @@ func (s *coneSearch) visitLevel(t *tree, balls *leafBalls) (leaves int) {
 // testLeaves tests the balls of the first n leaves.
 func (s *coneSearch) testLeaves(balls *leafBalls, n int) {
 	for k := 0; k < n && s.count <= s.limit; k++ {
-		first := ^s.leaves[k]
-		for near := s.meetsOf(&balls.groups[first/ballGroupSize]); near != 0; near &= near - 1 {
-			s.found[s.count] = first + int32(bits.TrailingZeros8(near))
-			s.count++
+		var slots [ballGroupSize]int32
+		for lane := range slots {
+			slots[lane] = ^s.leaves[k] + int32(lane)
 		}
+		met, large := s.testGroup(&balls.groups[slots[0]/ballGroupSize])
+		s.append(&slots, met, large)
+	}
+}
+
+// findAmong sets found to those of the given balls that the cone may meet. There may be at most mostFound + ballGroupSize of them.
+func (s *coneSearch) findAmong(b *balls) {
+	s.clear()
+	if findBalls(s, b) {
+		return
+	}
+	for i := range b.groups {
+		met, large := s.testGroup(&b.groups[i])
+		s.append(&b.slots[i], met, large)
 	}
 }

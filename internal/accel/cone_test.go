@@ -167,7 +167,7 @@ func checkConeKernel(t *testing.T, w *BVH, s *coneSearch) {
 	haveKernels = false
 	want := portable.search(&w.tree, w.ballsOf())
 	haveKernels = true
-	if got != want || s.queued != portable.queued || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) {
+	if got != want || s.queued != portable.queued || s.visited != portable.visited || !slices.Equal(s.found[:s.count], portable.found[:portable.count]) || !slices.Equal(s.large[:s.largeCount], portable.large[:portable.largeCount]) {
 		t.Fatalf("found %d balls at %d nodes, want %d at %d; complete: %v, want %v; limits %v",
 			s.count, s.visited, portable.count, portable.visited, got, want, s.limits)
 	}

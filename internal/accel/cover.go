@@ -2,7 +2,6 @@ package accel
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"pillbox/geom"
@@ -125,13 +124,12 @@ type coverTracer struct {
 	sharing    sharing
 	own        primRef // the solid that the points of the group leave, or noPrim if they leave none or several
 	rest       []int32 // the points that traceRest decides: their groups are too small to share a search
-	candidates []int32 // the solids near the rays of the group: slots of leafBalls
-	balls      balls   // around the candidates
+	candidates balls   // around the solids near the rays of the group
 
 	point    int32      // the point for which rays are cast
 	search   coneSearch // of its cone
 	around   *leafBalls // a ball around each solid of the BVH
-	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: slots of leafBalls
+	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: slots of leafBalls, in search.found
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
@@ -233,13 +231,12 @@ func (s *coverTracer) settleOne(i int32) traversalCost {
 	return coneStart + coneNode*traversalCost(s.search.visited)
 }
 
-// searchAlone sets near to the solids whose balls meet the cone of the query.
+// searchAlone searches for the solids whose balls meet the cone of the query.
 func (s *coverTracer) searchAlone(d *SecondaryRay) {
 	o := d.Ray.Origin
 	from := geom.Bounds{Min: o, Max: o}
 	s.search.aim(from, s.ends(from), s.bvh.slack(o))
 	s.complete = s.search.search(&s.bvh.tree, s.around)
-	s.near = append(s.near[:0], s.search.found[:s.search.count]...)
 }
 
 // isCoveredAgain reports whether the solid that hid the light from the last point hides it from this one, too.
@@ -255,8 +252,7 @@ func (s *coverTracer) isCoveredAgain(d *SecondaryRay, c *Cone) bool {
 // collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
 // It returns false if there may be more, because the search has ended early.
 func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversalCost, ok bool) {
-	s.candidates = s.candidates[:0]
-	s.balls.clear()
+	s.candidates.clear()
 	if !s.aimTogether(from, &s.axes[members[0]], &s.cones[members[0]]) {
 		return 0, false
 	}
@@ -266,13 +262,13 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	if !ok {
 		return cost, false
 	}
+	own := s.slotOf(s.own)
 	for _, k := range s.search.found[:s.search.count] {
-		if at := s.around.refs[k]; at != s.own && at != noPrim {
-			s.candidates = append(s.candidates, k)
-			s.balls.add(&s.around.groups[k/ballGroupSize], int(k%ballGroupSize))
+		if k != own {
+			s.candidates.add(s.around, k)
 		}
 	}
-	return cost + coneBalls*traversalCost(len(s.candidates)*len(members))/ballGroupSize, true
+	return cost + coneBalls*traversalCost(s.candidates.n*len(members))/ballGroupSize, true
 }
 
 // aimTogether prepares the query for all rays from points in from to the light. d and c are the axis and
@@ -315,13 +311,12 @@ func (s *coverTracer) ends(from geom.Bounds) geom.Bounds {
 // settle decides the covers of the members from the solids in candidates, and casts rays from those that remain
 // Partial.
 func (s *coverTracer) settle(members []int32) {
-	if len(s.candidates) == 0 {
+	if s.candidates.n == 0 {
 		for _, i := range members {
 			s.covers[i] = Open
 		}
 		return
 	}
-	candidates := s.candidates
 	for _, i := range members {
 		if s.stopped {
 			return
@@ -332,13 +327,7 @@ func (s *coverTracer) settle(members []int32) {
 			s.covers[i] = Covered
 			continue
 		}
-		near := s.near[:0]
-		for g, met := range s.balls.find(&s.search.ballQuery) {
-			for ; met != 0; met &= met - 1 {
-				near = append(near, candidates[g*ballGroupSize+bits.TrailingZeros8(met)])
-			}
-		}
-		s.near = near
+		s.search.findAmong(&s.candidates)
 		s.finish(i)
 	}
 }
@@ -349,8 +338,9 @@ func (s *coverTracer) aim(d *SecondaryRay, c *Cone) {
 	s.pyramid.prepared = false
 }
 
-// finish stores the cover of one point, for which near is known, and casts rays from it if it remains Partial.
+// finish stores the cover of one point, for which search.found is known, and casts rays from it if it remains Partial.
 func (s *coverTracer) finish(i int32) {
+	s.near = s.search.found[:s.search.count]
 	s.covers[i] = s.decide(&s.axes[i], &s.cones[i])
 	if s.covers[i] == Partial && s.cast != nil {
 		s.point = i
@@ -360,36 +350,57 @@ func (s *coverTracer) finish(i int32) {
 
 // decide returns the cover of one point. If it is Partial, decide reduces near to the solids that may touch the point's cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
-	margin := s.search.margin
-	cover := Open
-	if !s.complete {
-		cover = Partial
+	own := s.slotOf(s.bvh.primOf(d.Object))
+	if s.blocker = s.findCovering(d, c, own); s.blocker != noPrim {
+		return Covered
 	}
-	s.blocker = noPrim
-	own, along := s.bvh.primOf(d.Object), d.Ray.Dir.Dot(d.Ray.Origin)
-	widest, watched := 1/float64(c.Sin*c.Sin), len(d.Eye) > 0 && len(s.light.Within) > 0
-	refs, balls, o := s.around.refs, s.around.nested, d.Ray.Origin
-	touching := s.near[:0]
-	for _, k := range s.near {
-		at := refs[k]
-		if at == own || at == noPrim { // if numbers are huge or invalid, unused slots count as found
+	s.near = remove(s.near, own)
+	if len(d.Eye) > 0 && len(s.light.Within) > 0 {
+		s.near = slices.DeleteFunc(s.near, func(k int32) bool { return s.ignores(d, s.around.refs[k]) })
+	}
+	for s.complete && len(s.near) > 0 && s.misses(d, c, s.around.refs[s.near[0]], s.search.margin) {
+		s.near = s.near[1:]
+	}
+	if s.complete && len(s.near) == 0 {
+		return Open
+	}
+	return Partial
+}
+
+// findCovering returns a solid that certainly blocks all rays of the point's cone, or noPrim. own is the slot of the point's
+// solid.
+func (s *coverTracer) findCovering(d *SecondaryRay, c *Cone, own int32) primRef {
+	along := d.Ray.Dir.Dot(d.Ray.Origin)
+	for _, k := range s.search.large[:s.search.largeCount] {
+		at := s.around.refs[k]
+		if k == own || s.ignores(d, at) {
 			continue
 		}
-		if watched && s.ignores(d, at) || cover == Open && s.misses(d, c, at, margin) {
-			continue
+		front := s.bvh.least(at, d.Ray.Dir) - along
+		if s.covered(d, c, at, front, s.search.margin) {
+			return at
 		}
-		if balls[k].mayCover(o, widest) {
-			front := s.bvh.least(at, d.Ray.Dir) - along
-			if s.covered(d, c, at, front, margin) {
-				s.blocker = at
-				return Covered
-			}
-		}
-		cover = Partial
-		touching = append(touching, k)
 	}
-	s.near = touching
-	return cover
+	return noPrim
+}
+
+// slotOf returns the slot of the ball around a solid, or -1 for noPrim.
+func (s *coverTracer) slotOf(at primRef) int32 {
+	if at == noPrim {
+		return -1
+	}
+	return s.around.slots[s.bvh.number(at)]
+}
+
+// remove removes the slot k from the list, if it is there. It changes the order.
+func remove(list []int32, k int32) []int32 {
+	i := slices.Index(list, k)
+	if i < 0 {
+		return list
+	}
+	last := len(list) - 1
+	list[i] = list[last]
+	return list[:last]
 }
 
 // ignores reports whether a solid cannot block any ray because it contains both the eye and the light. Such a solid

@@ -64,11 +64,11 @@ func boundOrigins(rays []SecondaryRay, members []int32) (geom.Bounds, bool) {
 	return geom.Bounds{Min: geom.Vec3{X: lo[0], Y: lo[1], Z: lo[2]}, Max: geom.Vec3{X: hi[0], Y: hi[1], Z: hi[2]}}, true
 }
 
-// findBalls stores in near which of the balls the cone may meet, as [balls.find] does, with a kernel. The
-// bits after the last ball are arbitrary. Without kernels, it does nothing and returns false.
-func findBalls(q *ballQuery, groups []ballGroup, near []uint8) bool {
-	if haveKernels && len(near) > 0 {
-		ballsKernel(q, &groups[0], &near[0], uint64(len(near)))
+// findBalls does the work of [coneSearch.findAmong] with a kernel. There must be at least one ball. Without kernels, it does
+// nothing and returns false.
+func findBalls(s *coneSearch, b *balls) bool {
+	if haveKernels {
+		ballsKernel(s, &b.groups[0], &b.slots[0], uint64(len(b.groups)))
 	}
 	return haveKernels
 }
@@ -212,7 +212,7 @@ func screenKernel(s *screen, n *node, e *entered, d *depthBuffer)
 func originBoundsKernel(rays *SecondaryRay, members *int32, n uint64, ends *[2][lanes]float64)
 
 //go:noescape
-func ballsKernel(q *ballQuery, groups *ballGroup, near *uint8, n uint64)
+func ballsKernel(s *coneSearch, groups *ballGroup, slots *[ballGroupSize]int32, n uint64)
 
 //go:noescape
 func coneKernel(s *coneSearch, nodes *node, children *[fanout]int32, groups *ballGroup)

@@ -26,13 +26,6 @@ type nestedBalls struct {
 	outer, inner float32 // the radii: the outer one is rounded up, the inner one down
 }
 
-// mayCover reports whether a cone with its apex at o may lie inside the cone of all rays that meet the outer ball. widest is
-// the reciprocal of the squared sine of its angle.
-func (b *nestedBalls) mayCover(o geom.Vec3, widest float64) bool {
-	r := float64(b.outer)
-	return b.center.Sub(o).Norm2() <= float64(float64(r*r)*widest)
-}
-
 // maskedBalls is the largest number of solids for which a masker computes masks at a time.
 const maskedBalls = 64
 

@@ -6,28 +6,41 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// balls writes the kernel of balls.find. It tests one group after the other.
+// balls writes the kernel of coneSearch.findAmong. It tests one group after the other.
 func balls() {
-	TEXT("ballsKernel", NOSPLIT, "func(q, groups, near *byte, n uint64)")
-	q := Load(Param("q"), GP64()).(reg.GPVirtual)
+	TEXT("ballsKernel", NOSPLIT, "func(s, groups, slots *byte, n uint64)")
+	s := &coneRegisters{s: Load(Param("s"), GP64()).(reg.GPVirtual), lanes: GP64(), count: GP64()}
 	group := Load(Param("groups"), GP64()).(reg.GPVirtual)
-	near := Load(Param("near"), GP64())
+	slots := Load(Param("slots"), GP64()).(reg.GPVirtual)
 	n := Load(Param("n"), GP64())
-	var numbers []vec
-	for k := range queryNumbers {
-		numbers = append(numbers, inEveryLane(Mem{Base: q, Disp: 4 * k}))
-	}
+	LEAQ(packedLanes(), s.lanes)
+	s.spreadQuery()
+	MOVQ(s.field(coneCount), s.count)
 	Label("group")
-	met := ballsMet(group, func(at int) vec { return numbers[at/4] })
-	bits := GP32()
-	VMOVMSKPS(met, bits)
-	MOVB(bits.As8(), Mem{Base: near})
-	INCQ(near)
+	s.testGroup(group, load(Mem{Base: slots}))
 	ADDQ(I32(groupBytes), group)
+	ADDQ(I32(4*2*lanes), slots)
 	DECQ(n)
 	JNZ(LabelRef("group"))
+	MOVQ(s.count, s.field(coneCount))
 	VZEROUPPER()
 	RET()
+}
+
+// testGroup tests the balls of a group, which have the given slots, and appends the slots of those that the cone may meet to
+// found, and those of large ones to large. There are few of the latter.
+func (s *coneRegisters) testGroup(group reg.GPVirtual, slots vec) {
+	met, large := ballsMet(group, s.query)
+	near, wide, n := GP32(), GP32(), GP64()
+	VMOVMSKPS(met, near)
+	VMOVMSKPS(large, wide)
+	s.push(slots, near, s.count, coneFound)
+	TESTL(wide, wide)
+	JZ(LabelRef("small"))
+	MOVQ(s.field(coneLargeCount), n)
+	s.push(slots, wide, n, coneLarge)
+	MOVQ(n, s.field(coneLargeCount))
+	Label("small")
 }
 
 // inEveryLane returns a vector with the number in single precision at the given address in every lane.
@@ -37,10 +50,9 @@ func inEveryLane(at Mem) vec {
 	return v
 }
 
-// ballsMet writes code that tests the balls of a group, as ballQuery.meets does, and returns the mask of those that the
-// cone may meet. The function query returns a vector with the number at the given offset in the ballQuery in every lane, or
-// the memory operand of such a vector.
-func ballsMet(group reg.GPVirtual, query func(at int) vec) mask {
+// ballsMet writes code that tests the balls of a group, as ballQuery.testGroup does, and returns the masks of its results. The
+// function query returns the operand of a vector with the number at the given offset in the ballQuery in every lane.
+func ballsMet(group reg.GPVirtual, query func(at int) Mem) (met, large mask) {
 	defer inSingle()()
 	var f, axis [3]vec
 	for k, at := range [...]int{groupX, groupY, groupZ} {
@@ -55,8 +67,10 @@ func ballsMet(group reg.GPVirtual, query func(at int) vec) mask {
 	around := load(Mem{Base: group, Disp: groupRadius})
 	radius := add(around, query(queryPadding))
 	reach := add(mul(along, query(querySin)), radius)
-	near := compare(notLess, around, zero())
-	near = and(near, compare(notGreater, mul(across2, query(queryCos2)), mul(reach, reach)))
-	near = and(near, compare(notLess, add(along, radius), zero()))
-	return and(near, compare(notGreater, sub(along, radius), query(queryFar)))
+	met = compare(notLess, around, zero())
+	met = and(met, compare(notGreater, mul(across2, query(queryCos2)), mul(reach, reach)))
+	met = and(met, compare(notLess, add(along, radius), zero()))
+	met = and(met, compare(notGreater, sub(along, radius), query(queryFar)))
+	smaller := mul(add(across2, mul(along, along)), query(querySin2))
+	return met, and(met, compare(notGreater, smaller, mul(radius, radius)))
 }

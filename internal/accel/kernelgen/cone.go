@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"sync"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -19,7 +20,8 @@ func cone() {
 		visited: GP64(), queued: GP64(), leaves: GP64(), count: GP64(),
 	}
 	LEAQ(packedLanes(), s.lanes)
-	s.prepare()
+	s.spreadLimits()
+	s.spreadQuery()
 	MOVQ(s.field(coneVisited), s.visited)
 	MOVQ(s.field(coneQueued), s.queued)
 	MOVQ(s.field(coneCount), s.count)
@@ -56,7 +58,7 @@ func cone() {
 	RET()
 }
 
-// coneRegisters holds the registers of the kernel of cone.
+// coneRegisters holds the registers of kernels that use a coneSearch.
 type coneRegisters struct {
 	s               reg.GPVirtual // the coneSearch
 	nodes           reg.GPVirtual // the first node
@@ -77,23 +79,26 @@ func (s *coneRegisters) spread(limit, number int) Mem {
 	return s.field(coneScratch + 32*(len(coneNumbers)*limit+number))
 }
 
-// spreadQuery returns the memory operand of a vector in scratch memory. All lanes hold the number at the given offset
-// in the ballQuery.
-func (s *coneRegisters) spreadQuery(at int) Mem { return s.spread(3*2, at/4) }
+// query returns the memory operand of a vector in scratch memory. All lanes hold the number at the given offset in the
+// ballQuery.
+func (s *coneRegisters) query(at int) Mem { return s.spread(3*2, at/4) }
 
-// prepare stores, for every number of every limit and of the ballQuery, a vector with this number in all lanes. spread and
-// spreadQuery return their addresses.
-func (s *coneRegisters) prepare() {
+// spreadLimits stores, for every number of every limit, a vector with this number in all lanes.
+func (s *coneRegisters) spreadLimits() {
 	for limit := range 3 * 2 {
 		for k, at := range coneNumbers {
 			VMOVUPS(inEveryLane(s.field(coneLimits+coneLimitBytes*limit+at)), s.spread(limit, k))
 		}
 	}
+}
+
+// spreadQuery stores, for every number of the ballQuery, a vector with this number in all lanes.
+func (s *coneRegisters) spreadQuery() {
 	if 32*(3*2*len(coneNumbers)+queryNumbers) != coneScratchBytes {
 		panic("the scratch memory of coneSearch has the wrong size")
 	}
 	for k := range queryNumbers {
-		VMOVUPS(inEveryLane(s.field(4*k)), s.spreadQuery(4*k))
+		VMOVUPS(inEveryLane(s.field(4*k)), s.query(4*k))
 	}
 }
 
@@ -116,10 +121,11 @@ func (s *coneRegisters) visitNode() {
 	s.push(children, leaves, s.leaves, coneLeaves)
 }
 
-// push appends some children of a node to the list with n elements at the given offset.
-func (s *coneRegisters) push(children vec, some, n reg.GPVirtual, list int) {
+// push appends some lanes of v to the list with n elements at the given offset.
+func (s *coneRegisters) push(v vec, some, n reg.GPVirtual, list int) {
 	packed := YMM()
-	VPERMD(children, s.packed(some), packed)
+	VPMOVZXBD(Mem{Base: s.lanes, Index: some.As64(), Scale: 8}, packed)
+	VPERMD(v, packed, packed)
 	VMOVDQU(packed, Mem{Base: s.s, Index: n, Scale: 4, Disp: list})
 	POPCNTL(some, some)
 	ADDQ(some.As64(), n)
@@ -147,33 +153,22 @@ func (s *coneRegisters) intersectNode(node reg.GPVirtual) (hits reg.GPVirtual) {
 	return hits
 }
 
-// testLeaf tests the balls of leaf k, and appends the slots of those that the cone may meet to found. The slot of a ball is the
-// leaf's first slot plus the number of the lane.
+// testLeaf tests the balls of leaf k.
 func (s *coneRegisters) testLeaf(k reg.GPVirtual) {
-	first, near, single, slots := GP64(), GP64(), XMM(), YMM()
+	first, single, slots := GP64(), XMM(), YMM()
 	MOVL(Mem{Base: s.s, Index: k, Scale: 4, Disp: coneLeaves}, first.As32())
 	NOTL(first.As32())
 	VMOVD(first.As32(), single)
 	VPBROADCASTD(single, slots)
+	VPADDD(eight("lane", func(lane int) uint32 { return uint32(lane) }), slots, slots)
 	SHLQ(U8(4), first) // a slot of a ballGroup has 2^4 bytes
 	ADDQ(param("groups"), first)
-	VMOVMSKPS(ballsMet(first, func(at int) vec { return s.spreadQuery(at) }), near.As32())
-	VPADDD(s.packed(near), slots, slots)
-	VMOVDQU(slots, Mem{Base: s.s, Index: s.count, Scale: 4, Disp: coneFound})
-	POPCNTL(near.As32(), near.As32())
-	ADDQ(near, s.count)
-}
-
-// packed returns the numbers of the lanes that are set in a mask of eight lanes. The result's other lanes are 0.
-func (s *coneRegisters) packed(lanes reg.GPVirtual) vec {
-	v := YMM()
-	VPMOVZXBD(Mem{Base: s.lanes, Index: lanes.As64(), Scale: 8}, v)
-	return v
+	s.testGroup(first, slots)
 }
 
 // packedLanes returns a table with eight bytes for each mask of eight lanes: the numbers of the lanes that are set, in
 // ascending order.
-func packedLanes() Mem {
+var packedLanes = sync.OnceValue(func() Mem {
 	t := GLOBL("lanes", RODATA|NOPTR)
 	for bits := range 256 {
 		row, n := uint64(0), 0
@@ -186,4 +181,4 @@ func packedLanes() Mem {
 		DATA(8*bits, U64(row))
 	}
 	return t
-}
+})

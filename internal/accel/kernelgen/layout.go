@@ -251,6 +251,7 @@ var (
 	queryAxis    = of.offset("ballQuery.axis")
 	querySin     = of.offset("ballQuery.sin")
 	queryCos2    = of.offset("ballQuery.cos2")
+	querySin2    = of.offset("ballQuery.sin2")
 	queryFar     = of.offset("ballQuery.far")
 	queryPadding = of.offset("ballQuery.padding")
 	queryNumbers = of.size("ballQuery") / 4
@@ -300,15 +301,17 @@ var (
 
 // Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
 var (
-	coneLimits  = of.offset("coneSearch.limits")
-	coneVisited = of.offset("coneSearch.visited")
-	coneQueued  = of.offset("coneSearch.queued")
-	coneCount   = of.offset("coneSearch.count")
-	coneMost    = of.offset("coneSearch.limit")
-	coneQueue   = of.offset("coneSearch.queue")
-	coneLeaves  = of.offset("coneSearch.leaves")
-	coneFound   = of.offset("coneSearch.found")
-	coneScratch = of.offset("coneSearch.scratch")
+	coneLimits     = of.offset("coneSearch.limits")
+	coneVisited    = of.offset("coneSearch.visited")
+	coneQueued     = of.offset("coneSearch.queued")
+	coneCount      = of.offset("coneSearch.foundBalls.count")
+	coneLargeCount = of.offset("coneSearch.foundBalls.largeCount")
+	coneMost       = of.offset("coneSearch.limit")
+	coneQueue      = of.offset("coneSearch.queue")
+	coneLeaves     = of.offset("coneSearch.leaves")
+	coneFound      = of.offset("coneSearch.foundBalls.found")
+	coneLarge      = of.offset("coneSearch.foundBalls.large")
+	coneScratch    = of.offset("coneSearch.scratch")
 
 	coneScratchBytes = of.size("coneSearch.scratch")
 
