@@ -71,26 +71,22 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 // does not matter, and so the processor need not wait for the test of one node before it begins with the next one. Kernels
 // depend on its layout.
 type coneSearch struct {
+	scratch [3*2*4 + 11][8]float32 // memory of kernels; first, so that it can be aligned to cache lines
 	ballQuery
 	limits  [3][2]coneLimit
 	margin  float64 // a ball counts as met if it is no farther from the cone than this
 	visited int64   // number of nodes visited: the first ones of queue
 	queued  int64   // number of elements of queue
-	limit   int64   // the search ends early when it has found more balls
 	foundBalls
 
 	// Kernels write whole nodes, so there is room for one more.
 	queue  [mostNodes*(fanout+1) + fanout]int32
 	leaves [(mostNodes + 1) * fanout]int32 // of the current level; see leafBalls.children
-
-	scratch [3*2*4 + 11][8]float32 // memory of kernels
 }
 
-// A search ends early when it has found more than mostFound balls, or fewFound in a tree that fits into the cache, or
-// when it would visit more than mostNodes nodes. Rays whose search has ended early are traced singly, which takes much longer
-// if the tree exceeds the cache.
+// A search ends early when it has found more than mostFound balls, or when it would visit more than mostNodes nodes. Rays whose
+// search has ended early are traced singly.
 const (
-	fewFound  = 128
 	mostFound = 512
 	mostNodes = 1024
 )
@@ -198,16 +194,13 @@ func smaller32(a, b float32) float32 {
 // search sets found to the balls that the cone may meet. It reports whether it has found all.
 func (s *coneSearch) search(t *tree, balls *leafBalls) bool {
 	s.clear()
-	s.queue[0], s.queued, s.visited, s.limit = 0, 1, 0, fewFound
-	if t.exceedsCache() {
-		s.limit = mostFound
-	}
+	s.queue[0], s.queued, s.visited = 0, 1, 0
 	if !searchCone(s, t, balls) {
-		for s.visited < s.queued && s.queued <= mostNodes && s.count <= s.limit {
+		for s.visited < s.queued && s.queued <= mostNodes && s.count <= mostFound {
 			s.testLeaves(balls, s.visitLevel(t, balls))
 		}
 	}
-	return s.visited == s.queued && s.count <= s.limit
+	return s.visited == s.queued && s.count <= mostFound
 }
 
 // visitLevel visits the nodes in the queue. It appends the children that the cone may meet to the queue, unless they are
@@ -232,7 +225,7 @@ func (s *coneSearch) visitLevel(t *tree, balls *leafBalls) (leaves int) {
 
 // testLeaves tests the balls of the first n leaves.
 func (s *coneSearch) testLeaves(balls *leafBalls, n int) {
-	for k := 0; k < n && s.count <= s.limit; k++ {
+	for k := 0; k < n && s.count <= mostFound; k++ {
 		var slots [ballGroupSize]int32
 		for lane := range slots {
 			slots[lane] = ^s.leaves[k] + int32(lane)

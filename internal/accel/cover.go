@@ -111,6 +111,7 @@ func CastAll(w interface {
 // that the common search costs more than it saves, it divides the group. For a single point, it searches
 // for the solids near the point's cone.
 type coverTracer struct {
+	search  coneSearch // of the cone of a point or of the rays of a group; first for the sake of alignment
 	bvh     *BVH
 	light   *AreaLight
 	cast    CastFan
@@ -127,7 +128,6 @@ type coverTracer struct {
 	candidates balls   // around the solids near the rays of the group
 
 	point    int32      // the point for which rays are cast
-	search   coneSearch // of its cone
 	around   *leafBalls // a ball around each solid of the BVH
 	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: slots of leafBalls, in search.found
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim

@@ -42,7 +42,7 @@ func cone() {
 
 	XORQ(k, k)
 	Label("leaf")
-	CMPQ(s.count, s.field(coneMost))
+	CMPQ(s.count, U32(mostFound))
 	JG(LabelRef("end"))
 	CMPQ(k, s.leaves)
 	JE(LabelRef("level"))
@@ -98,7 +98,7 @@ func (s *coneRegisters) spreadQuery() {
 		panic("the scratch memory of coneSearch has the wrong size")
 	}
 	for k := range queryNumbers {
-		VMOVUPS(inEveryLane(s.field(4*k)), s.query(4*k))
+		VMOVUPS(inEveryLane(s.field(coneQuery+4*k)), s.query(4*k))
 	}
 }
 

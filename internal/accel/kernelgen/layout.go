@@ -299,14 +299,14 @@ var (
 	boxKind        = of.number("boxKind")
 )
 
-// Offsets, sizes and limits of coneSearch, whose ballQuery comes first.
+// Offsets, sizes and limits of coneSearch.
 var (
+	coneQuery      = of.offset("coneSearch.ballQuery")
 	coneLimits     = of.offset("coneSearch.limits")
 	coneVisited    = of.offset("coneSearch.visited")
 	coneQueued     = of.offset("coneSearch.queued")
 	coneCount      = of.offset("coneSearch.foundBalls.count")
 	coneLargeCount = of.offset("coneSearch.foundBalls.largeCount")
-	coneMost       = of.offset("coneSearch.limit")
 	coneQueue      = of.offset("coneSearch.queue")
 	coneLeaves     = of.offset("coneSearch.leaves")
 	coneFound      = of.offset("coneSearch.foundBalls.found")
@@ -322,6 +322,7 @@ var (
 	coneAtMost     = of.offset("coneLimit.atMost")
 
 	mostNodes = of.number("mostNodes")
+	mostFound = of.number("mostFound")
 )
 
 // Offsets and sizes of raster.
