@@ -11,6 +11,10 @@ import (
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2 && cpu.X86.HasBMI2
 
+// haveWideKernels is set if this machine can also run the kernels that need AVX-512, and runs them at its usual clock frequency.
+// The first processors with AVX-512 reduced the frequency; they lack VBMI2. Tests clear haveWideKernels.
+var haveWideKernels = haveKernels && cpu.X86.HasAVX512F && cpu.X86.HasAVX512VBMI2
+
 // haveSkyKernels is true if this architecture has kernels for [BVH.BlockedSky].
 const haveSkyKernels = true
 
@@ -114,7 +118,11 @@ func blockSky(r *skyRays, spheres []sphere, leaf child, own primRef, rays raySet
 // maskRays does the work of [masker.find] with a kernel. There must be at least fewestMasked elements in near, of which
 // the first len(m.masks) are those for which masks are computed. Without kernels, it does nothing and returns false.
 func maskRays(m *masker, l *shadowRays, n int, balls []nestedBalls, near []int32) bool {
-	if haveKernels {
+	switch {
+	case !haveKernels:
+	case haveWideKernels:
+		maskWideKernel(m, l, &balls[0], &near[0], &m.masks[0], uint64(len(m.masks)), uint64(n+15)/16)
+	default:
 		maskKernel(m, l, &balls[0], &near[0], &m.masks[0], uint64(len(m.masks)), uint64(n+7)/8)
 	}
 	return haveKernels
@@ -228,6 +236,9 @@ func skySpheresKernel(r *skyRays, spheres *sphere, rays, tested uint32) uint32
 
 //go:noescape
 func maskKernel(m *masker, l *shadowRays, balls *nestedBalls, near *int32, masks *rayMask, n, groups uint64)
+
+//go:noescape
+func maskWideKernel(m *masker, l *shadowRays, balls *nestedBalls, near *int32, masks *rayMask, n, groups uint64)
 
 //go:noescape
 func narrowKernel(t *narrower, m *masker, solids *solids, refs *primRef, balls *nestedBalls, near *int32, masks *rayMask, n uint64) uint64

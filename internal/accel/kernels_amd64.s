@@ -6352,7 +6352,7 @@ done:
 	RET
 
 // func maskKernel(m *byte, l *byte, balls *byte, near *byte, masks *byte, n uint64, groups uint64)
-// Requires: AVX, AVX2, BMI, CMOV
+// Requires: AVX, AVX2, CMOV
 TEXT ·maskKernel(SB), NOSPLIT, $0-56
 	MOVQ m+0(FP), AX
 	MOVQ l+8(FP), CX
@@ -6538,34 +6538,32 @@ ball:
 	CMPL         R8, $0x000000ff
 	JE           next
 	VBROADCASTSS 880(AX)(DI*4), Y3
-	VSUBPS       Y0, Y3, Y3
+	VSUBPS       Y3, Y0, Y3
 	VMULPS       Y3, Y3, Y3
-	VMOVAPS      Y3, Y3
 	VBROADCASTSS 1136(AX)(DI*4), Y4
-	VSUBPS       Y1, Y4, Y4
+	VSUBPS       Y4, Y1, Y4
 	VMULPS       Y4, Y4, Y4
 	VADDPS       Y4, Y3, Y3
 	VBROADCASTSS 1392(AX)(DI*4), Y4
-	VSUBPS       Y2, Y4, Y4
+	VSUBPS       Y4, Y2, Y4
 	VMULPS       Y4, Y4, Y4
 	VADDPS       Y4, Y3, Y3
+	VBROADCASTSS 1648(AX)(DI*4), Y4
+	VCMPPS       $0x1a, Y4, Y3, Y4
+	VMOVMSKPS    Y4, R9
+	MOVB         R9, (DX)(DI*8)
 	VBROADCASTSS 1904(AX)(DI*4), Y4
 	VCMPPS       $0x11, Y4, Y3, Y4
 	VMOVMSKPS    Y4, R9
-	VBROADCASTSS 1648(AX)(DI*4), Y4
-	VCMPPS       $0x1a, Y4, Y3, Y4
-	VMOVMSKPS    Y4, R10
 	ORL          R9, R8
-	ANDNL        R10, R8, R10
-	MOVB         R10, (DX)(DI*8)
 	INCQ         DI
 	CMPQ         DI, CX
 	JB           ball
 
 next:
 	MOVB R8, 40(AX)(SI*1)
-	INCQ DX
-	INCQ SI
+	ADDQ $0x01, DX
+	ADDQ $0x01, SI
 	DECQ BX
 	JNZ  rays
 	VZEROUPPER
@@ -6603,6 +6601,230 @@ GLOBL single9<>(SB), RODATA|NOPTR, $4
 
 DATA single10<>+0(SB)/4, $0x3dfe7921
 GLOBL single10<>(SB), RODATA|NOPTR, $4
+
+// func maskWideKernel(m *byte, l *byte, balls *byte, near *byte, masks *byte, n uint64, groups uint64)
+// Requires: AVX, AVX2, AVX512F, CMOV
+TEXT ·maskWideKernel(SB), NOSPLIT, $0-56
+	MOVQ m+0(FP), AX
+	MOVQ l+8(FP), CX
+	MOVQ groups+48(FP), DX
+	XORQ BX, BX
+	XORQ SI, SI
+
+round:
+	VCVTPD2PSY 24672(CX)(SI*1), X0
+	VMOVUPS    X0, 112(AX)(BX*1)
+	VCVTPD2PSY 24704(CX)(SI*1), X0
+	VMOVUPS    X0, 128(AX)(BX*1)
+	VCVTPD2PSY 24736(CX)(SI*1), X0
+	VMOVUPS    X0, 144(AX)(BX*1)
+	VCVTPD2PSY 24768(CX)(SI*1), X0
+	VMOVUPS    X0, 160(AX)(BX*1)
+	VCVTPD2PSY 32896(CX)(SI*1), X0
+	VMOVUPS    X0, 368(AX)(BX*1)
+	VCVTPD2PSY 32928(CX)(SI*1), X0
+	VMOVUPS    X0, 384(AX)(BX*1)
+	VCVTPD2PSY 32960(CX)(SI*1), X0
+	VMOVUPS    X0, 400(AX)(BX*1)
+	VCVTPD2PSY 32992(CX)(SI*1), X0
+	VMOVUPS    X0, 416(AX)(BX*1)
+	VCVTPD2PSY 41120(CX)(SI*1), X0
+	VMOVUPS    X0, 624(AX)(BX*1)
+	VCVTPD2PSY 41152(CX)(SI*1), X0
+	VMOVUPS    X0, 640(AX)(BX*1)
+	VCVTPD2PSY 41184(CX)(SI*1), X0
+	VMOVUPS    X0, 656(AX)(BX*1)
+	VCVTPD2PSY 41216(CX)(SI*1), X0
+	VMOVUPS    X0, 672(AX)(BX*1)
+	ADDQ       $0x40, BX
+	ADDQ       $0x80, SI
+	DECQ       DX
+	JNZ        round
+	MOVQ       near+24(FP), CX
+	MOVQ       n+40(FP), DX
+	XORQ       BX, BX
+	SUBQ       $0x08, DX
+	CMOVQLT    BX, DX
+
+balls:
+	MOVQ         balls+16(FP), SI
+	MOVL         (CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y0
+	MOVL         4(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y1
+	MOVL         8(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y2
+	MOVL         12(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y3
+	VUNPCKLPD    Y1, Y0, Y4
+	VUNPCKHPD    Y1, Y0, Y0
+	VUNPCKLPD    Y3, Y2, Y1
+	VUNPCKHPD    Y3, Y2, Y2
+	VPERM2F128   $0x20, Y1, Y4, Y3
+	VPERM2F128   $0x31, Y1, Y4, Y1
+	VPERM2F128   $0x20, Y2, Y0, Y4
+	VPERM2F128   $0x31, Y2, Y0, Y0
+	VBROADCASTSD (AX), Y2
+	VSUBPD       Y2, Y3, Y2
+	VCVTPD2PSY   Y2, X5
+	VBROADCASTSD 8(AX), Y2
+	VSUBPD       Y2, Y4, Y2
+	VCVTPD2PSY   Y2, X6
+	VBROADCASTSD 16(AX), Y2
+	VSUBPD       Y2, Y1, Y1
+	VCVTPD2PSY   Y1, X7
+	MOVQ         balls+16(FP), SI
+	MOVL         16(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y1
+	MOVL         20(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y2
+	MOVL         24(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y3
+	MOVL         28(CX)(BX*4), DI
+	SHLQ         $0x05, DI
+	VMOVUPD      (SI)(DI*1), Y4
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y1
+	VUNPCKLPD    Y4, Y3, Y2
+	VUNPCKHPD    Y4, Y3, Y3
+	VPERM2F128   $0x20, Y2, Y8, Y4
+	VPERM2F128   $0x31, Y2, Y8, Y2
+	VPERM2F128   $0x20, Y3, Y1, Y8
+	VPERM2F128   $0x31, Y3, Y1, Y1
+	VBROADCASTSD (AX), Y3
+	VSUBPD       Y3, Y4, Y3
+	VCVTPD2PSY   Y3, X3
+	VBROADCASTSD 8(AX), Y4
+	VSUBPD       Y4, Y8, Y4
+	VCVTPD2PSY   Y4, X4
+	VBROADCASTSD 16(AX), Y8
+	VSUBPD       Y8, Y2, Y2
+	VCVTPD2PSY   Y2, X2
+	VINSERTF128  $0x01, X3, Y5, Y3
+	VINSERTF128  $0x01, X4, Y6, Y4
+	VINSERTF128  $0x01, X2, Y7, Y2
+	VSHUFPS      $0x88, Y1, Y0, Y8
+	VPERMPD      $0xd8, Y8, Y8
+	VSHUFPS      $0xdd, Y1, Y0, Y0
+	VPERMPD      $0xd8, Y0, Y0
+	VMULPS       Y3, Y3, Y1
+	VMULPS       Y4, Y4, Y9
+	VADDPS       Y9, Y1, Y1
+	VMULPS       Y2, Y2, Y9
+	VADDPS       Y9, Y1, Y1
+	VBROADCASTSS 104(AX), Y9
+	VSQRTPS      Y1, Y10
+	VBROADCASTSS single0<>+0(SB), Y11
+	VDIVPS       Y1, Y11, Y1
+	VMULPS       Y1, Y10, Y11
+	VMULPS       Y11, Y3, Y3
+	VMOVUPS      Y3, 880(AX)(BX*4)
+	VMULPS       Y11, Y4, Y3
+	VMOVUPS      Y3, 1136(AX)(BX*4)
+	VMULPS       Y11, Y2, Y2
+	VMOVUPS      Y2, 1392(AX)(BX*4)
+	VADDPS       Y9, Y8, Y2
+	VMULPS       Y2, Y2, Y2
+	VMULPS       Y1, Y2, Y2
+	VBROADCASTSS single1<>+0(SB), Y3
+	VCMPPS       $0x15, Y3, Y2, Y3
+	VBROADCASTSS single2<>+0(SB), Y4
+	VMULPS       Y4, Y2, Y4
+	VBROADCASTSS single3<>+0(SB), Y8
+	VADDPS       Y8, Y4, Y4
+	VBROADCASTSS single4<>+0(SB), Y8
+	VMULPS       Y8, Y2, Y8
+	VBROADCASTSS single5<>+0(SB), Y11
+	VADDPS       Y11, Y8, Y8
+	VMULPS       Y2, Y2, Y11
+	VMULPS       Y8, Y11, Y8
+	VADDPS       Y8, Y4, Y4
+	VMULPS       Y4, Y2, Y2
+	VBROADCASTSS single6<>+0(SB), Y4
+	VADDPS       Y4, Y2, Y2
+	VORPD        Y3, Y2, Y2
+	VMOVUPS      Y2, 1648(AX)(BX*4)
+	VSUBPS       Y9, Y0, Y0
+	VXORPD       Y2, Y2, Y2
+	VMAXPS       Y0, Y2, Y0
+	VMULPS       Y0, Y0, Y0
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS single7<>+0(SB), Y1
+	VMULPS       Y1, Y0, Y1
+	VBROADCASTSS single8<>+0(SB), Y2
+	VADDPS       Y2, Y1, Y1
+	VBROADCASTSS single9<>+0(SB), Y2
+	VMULPS       Y2, Y0, Y2
+	VBROADCASTSS single10<>+0(SB), Y4
+	VADDPS       Y4, Y2, Y2
+	VMULPS       Y0, Y0, Y4
+	VMULPS       Y2, Y4, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       Y1, Y0, Y0
+	VBROADCASTSS single6<>+0(SB), Y1
+	VSUBPS       Y1, Y0, Y0
+	VBROADCASTSS 108(AX), Y1
+	VCMPPS       $0x11, Y1, Y10, Y1
+	VANDNPD      Y1, Y3, Y1
+	VANDPD       Y0, Y1, Y0
+	VMOVUPS      Y0, 1904(AX)(BX*4)
+	CMPQ         BX, DX
+	JE           limited
+	ADDQ         $0x08, BX
+	CMPQ         BX, DX
+	CMOVQGT      DX, BX
+	JMP          balls
+
+limited:
+	MOVQ n+40(FP), CX
+	MOVQ masks+32(FP), DX
+	MOVQ groups+48(FP), BX
+	XORQ SI, SI
+
+rays:
+	MOVWLZX 40(AX)(SI*1), R8
+	MOVQ    SI, DI
+	SHLQ    $0x05, DI
+	VMOVUPS 112(AX)(DI*1), Z0
+	VMOVUPS 368(AX)(DI*1), Z1
+	VMOVUPS 624(AX)(DI*1), Z2
+	XORQ    DI, DI
+
+ball:
+	CMPL        R8, $0x0000ffff
+	JE          next
+	VSUBPS.BCST 880(AX)(DI*4), Z0, Z3
+	VMULPS      Z3, Z3, Z3
+	VSUBPS.BCST 1136(AX)(DI*4), Z1, Z4
+	VMULPS      Z4, Z4, Z4
+	VADDPS      Z4, Z3, Z3
+	VSUBPS.BCST 1392(AX)(DI*4), Z2, Z4
+	VMULPS      Z4, Z4, Z4
+	VADDPS      Z4, Z3, Z3
+	VCMPPS.BCST $0x1a, 1648(AX)(DI*4), Z3, K1
+	KMOVW       K1, (DX)(DI*8)
+	VCMPPS.BCST $0x11, 1904(AX)(DI*4), Z3, K1
+	KMOVW       K1, R9
+	ORL         R9, R8
+	INCQ        DI
+	CMPQ        DI, CX
+	JB          ball
+
+next:
+	MOVW R8, 40(AX)(SI*1)
+	ADDQ $0x02, DX
+	ADDQ $0x02, SI
+	DECQ BX
+	JNZ  rays
+	VZEROUPPER
+	RET
 
 // func narrowKernel(t *byte, m *byte, solids *byte, refs *byte, balls *byte, near *byte, masks *byte, n uint64) uint64
 // Requires: AVX, BMI, BMI2

@@ -3,10 +3,11 @@
 // arealight.
 // It is a module of its own, so that building the renderer does not require its assembler.
 //
-// On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (Eight lanes of
-// AVX-512 were tried and were not faster.) Each lane performs the operations of the portable code in the same order.
-// These are additions, multiplications, divisions and square roots, whose results are rounded alike on every machine.
-// There are no fused operations and no estimates. Only the sign of a zero may differ, and no result depends on that.
+// On amd64 the kernels need AVX2, which has four lanes, and BMI2; vectors of wasm have two lanes. (For solids, eight lanes of
+// AVX-512 were tried and were not faster. Only maskWideKernel needs AVX-512, for sixteen lanes in single precision.) Each lane
+// performs the operations of the portable code in the same order. These are additions, multiplications, divisions and square
+// roots, whose results are rounded alike on every machine. There are no fused operations and no estimates. Only the sign of a
+// zero may differ, and no result depends on that.
 //
 // The offsets are computed from the types of package accel: see layout.go.
 package main

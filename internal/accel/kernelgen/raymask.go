@@ -27,36 +27,102 @@ const (
 	maskSine2 = 0.99998
 )
 
-// rayMasks writes the kernel of masker.find.
+// rayMasks writes the kernels of masker.find: one that compares eight rays at a time, and one that compares sixteen and
+// needs AVX-512.
 func rayMasks() {
-	TEXT("maskKernel", NOSPLIT, "func(m, l, balls, near, masks *byte, n, groups uint64)")
+	rayMasksOf("maskKernel", eightRays{})
+	rayMasksOf("maskWideKernel", sixteenRays{})
+}
+
+func rayMasksOf(name string, w rayWidth) {
+	TEXT(name, NOSPLIT, "func(m, l, balls, near, masks *byte, n, groups uint64)")
 	if nestedBytes != 32 || nestedOuter != 24 || nestedInner != 28 {
 		panic("eightBalls needs another layout of nestedBalls")
 	}
 	m := Load(Param("m"), GP64()).(reg.GPVirtual)
-	roundDirections(m)
+	roundDirections(m, w)
 	limitBalls(m)
-	compareDirections(m)
+	compareDirections(m, w)
 	VZEROUPPER()
 	RET()
 }
 
-// roundDirections rounds the directions of the rays to single precision, eight rays at a time.
-func roundDirections(m reg.GPVirtual) {
+// rayWidth describes vectors that have a lane in single precision for each of several rays.
+type rayWidth interface {
+	rays() int
+	vector() reg.VecVirtual
+	sub(a reg.VecVirtual, b Mem) reg.VecVirtual       // subtracts the number b from each lane
+	compare(r relation, a reg.VecVirtual, b Mem) mask // the lanes of which the relation to the number b holds
+	bits(k mask) reg.GPVirtual                        // a bit for each lane
+	storeMask(k mask, at Mem)                         // stores these bits
+	load(at Mem) reg.GPVirtual                        // loads such bits
+	store(bits reg.GPVirtual, at Mem)
+}
+
+// eightRays needs AVX2.
+type eightRays struct{}
+
+func (eightRays) rays() int              { return 8 }
+func (eightRays) vector() reg.VecVirtual { return YMM() }
+
+func (eightRays) sub(a reg.VecVirtual, b Mem) reg.VecVirtual {
+	v := YMM()
+	VBROADCASTSS(b, v)
+	VSUBPS(v, a, v)
+	return v
+}
+
+func (eightRays) compare(r relation, a reg.VecVirtual, b Mem) mask {
+	v := YMM()
+	VBROADCASTSS(b, v)
+	VCMPPS(r, v, a, v)
+	return v
+}
+
+func (eightRays) bits(k mask) reg.GPVirtual        { r := GP32(); VMOVMSKPS(k, r); return r }
+func (w eightRays) storeMask(k mask, at Mem)       { w.store(w.bits(k), at) }
+func (eightRays) load(at Mem) reg.GPVirtual        { r := GP32(); MOVBLZX(at, r); return r }
+func (eightRays) store(bits reg.GPVirtual, at Mem) { MOVB(bits.As8(), at) }
+
+// sixteenRays needs AVX-512. Operands in memory are spread to all lanes by the instructions that use them.
+type sixteenRays struct{}
+
+func (sixteenRays) rays() int              { return 16 }
+func (sixteenRays) vector() reg.VecVirtual { return ZMM() }
+
+func (sixteenRays) sub(a reg.VecVirtual, b Mem) reg.VecVirtual {
+	v := ZMM()
+	VSUBPS_BCST(b, a, v)
+	return v
+}
+
+func (sixteenRays) compare(r relation, a reg.VecVirtual, b Mem) mask {
+	k := K()
+	VCMPPS_BCST(r, b, a, k)
+	return k
+}
+
+func (sixteenRays) bits(k mask) reg.GPVirtual        { r := GP32(); KMOVW(k, r); return r }
+func (sixteenRays) storeMask(k mask, at Mem)         { KMOVW(k, at) }
+func (sixteenRays) load(at Mem) reg.GPVirtual        { r := GP32(); MOVWLZX(at, r); return r }
+func (sixteenRays) store(bits reg.GPVirtual, at Mem) { MOVW(bits.As16(), at) }
+
+// roundDirections rounds the directions of the rays to single precision.
+func roundDirections(m reg.GPVirtual, w rayWidth) {
 	rays, groups := Load(Param("l"), GP64()), Load(Param("groups"), GP64())
 	offset, wide := GP64(), GP64()
 	XORQ(offset, offset)
 	XORQ(wide, wide)
 	Label("round")
 	for k, at := range maskDirs {
-		for half := range 2 {
+		for four := range w.rays() / lanes {
 			v := XMM()
-			VCVTPD2PSY(place(rays, wide, shadowDir+k*shadowSize+32*half), v)
-			VMOVUPS(v, place(m, offset, at+16*half))
+			VCVTPD2PSY(place(rays, wide, shadowDir+k*shadowSize+8*lanes*four), v)
+			VMOVUPS(v, place(m, offset, at+4*lanes*four))
 		}
 	}
-	ADDQ(U8(32), offset)
-	ADDQ(U8(64), wide)
+	ADDQ(U8(4*w.rays()), offset)
+	ADDQ(U8(8*w.rays()), wide)
 	DECQ(groups)
 	JNZ(LabelRef("round"))
 }
@@ -167,56 +233,45 @@ func radius(radii [2]vec, selection uint8) vec {
 	return v
 }
 
-// compareDirections compares the directions of the rays, eight at a time, with those to the balls. It stores a byte for these
-// rays in the mask of each ball. It continues with the next eight rays as soon as all of these are blocked.
-func compareDirections(m reg.GPVirtual) {
+// compareDirections compares the directions of the rays, as many at a time as the width says, with those to the balls. It stores
+// the bits of these rays in the mask of each ball. It continues with the next rays as soon as all of these are blocked.
+func compareDirections(m reg.GPVirtual, w rayWidth) {
 	n, masks, left := Load(Param("n"), GP64()), Load(Param("masks"), GP64()), Load(Param("groups"), GP64())
-	group, k, blocked, sure, may := GP64(), GP64(), GP32(), GP32(), GP32()
-	XORQ(group, group)
+	offset, k := GP64(), GP64() // offset is that of the rays' bits
+	XORQ(offset, offset)
 	Label("rays")
-	MOVBLZX(Mem{Base: m, Index: group, Scale: 1, Disp: maskBlocked}, blocked)
+	blocked := w.load(place(m, offset, maskBlocked))
 	var dir [3]reg.VecVirtual
-	offset := GP64()
-	MOVQ(group, offset)
-	SHLQ(U8(5), offset)
+	numbers := GP64()
+	MOVQ(offset, numbers)
+	SHLQ(U8(5), numbers) // a number for each bit
 	for axis, at := range maskDirs {
-		dir[axis] = YMM()
-		VMOVUPS(place(m, offset, at), dir[axis])
+		dir[axis] = w.vector()
+		VMOVUPS(place(m, numbers, at), dir[axis])
 	}
 	XORQ(k, k)
 	Label("ball")
-	CMPL(blocked, U32(0xff))
+	CMPL(blocked, U32(1<<w.rays()-1))
 	JE(LabelRef("next"))
-	spread := func(at int) reg.VecVirtual {
-		v := YMM()
-		VBROADCASTSS(Mem{Base: m, Index: k, Scale: 4, Disp: at}, v)
-		return v
-	}
-	sum := YMM()
+	number := func(at int) Mem { return Mem{Base: m, Index: k, Scale: 4, Disp: at} }
+	var sum reg.VecVirtual
 	for axis, at := range maskToward {
-		d := spread(at)
-		VSUBPS(dir[axis], d, d)
+		d := w.sub(dir[axis], number(at))
 		if VMULPS(d, d, d); axis == 0 {
-			VMOVAPS(d, sum)
+			sum = d
 		} else {
 			VADDPS(d, sum, sum)
 		}
 	}
-	within := YMM()
-	VCMPPS(less, spread(maskLeast), sum, within)
-	VMOVMSKPS(within, sure)
-	VCMPPS(notGreater, spread(maskMost), sum, within)
-	VMOVMSKPS(within, may)
-	ORL(sure, blocked)
-	ANDNL(may, blocked, may)
-	MOVB(may.As8(), Mem{Base: masks, Index: k, Scale: 8})
+	w.storeMask(w.compare(notGreater, sum, number(maskMost)), Mem{Base: masks, Index: k, Scale: 8})
+	ORL(w.bits(w.compare(less, sum, number(maskLeast))), blocked)
 	INCQ(k)
 	CMPQ(k, n)
 	JB(LabelRef("ball"))
 	Label("next")
-	MOVB(blocked.As8(), Mem{Base: m, Index: group, Scale: 1, Disp: maskBlocked})
-	INCQ(masks)
-	INCQ(group)
+	w.store(blocked, place(m, offset, maskBlocked))
+	ADDQ(U8(w.rays()/8), masks)
+	ADDQ(U8(w.rays()/8), offset)
 	DECQ(left)
 	JNZ(LabelRef("rays"))
 }
