@@ -144,8 +144,8 @@ func (bvh *BVH) newCoverTracer() *coverTracer {
 
 // traceGroup decides the covers of the points with the indices members, and casts rays from those that
 // remain Partial. If it seems worthwhile, it makes one search for solids for all these points. If this is
-// not tried, or if the search ends early because it finds too many solids, traceGroup divides the group and
-// calls itself for both parts. It decides the points one by one if they are few or cannot be divided.
+// not tried, or if the search finds too many solids, traceGroup divides the group and calls itself for both parts. It
+// decides the points one by one if they are few or cannot be divided.
 func (s *coverTracer) traceGroup(members []int32) {
 	if s.stopped {
 		return
@@ -162,12 +162,13 @@ func (s *coverTracer) traceGroup(members []int32) {
 			members = members[1:]
 		}
 		alone := x.alone(len(members))
-		cost, ok := s.collect(from, members)
+		search, ok := s.collect(from, members)
+		tests := coneBalls * traversalCost(s.candidates.n*len(members)) / ballGroupSize
 		if !ok {
-			cost += alone
+			tests = alone
 		}
-		x.learn(len(members), cost)
-		if ok {
+		x.learn(len(members), search+tests)
+		if ok && (tests <= mostTests*search || len(members) < 2*minCovered) {
 			s.settle(members)
 			return
 		}
@@ -200,8 +201,10 @@ func (s *coverTracer) traceRest() {
 	s.rest = s.rest[:0]
 }
 
-// minCovered is the least number of points that share a search.
-const minCovered = 3
+const (
+	minCovered = 3  // the least number of points that share a search
+	mostTests  = 16 // a group is divided if testing its solids would cost more than this many searches, because parts need fewer tests
+)
 
 // settleAlone decides the covers of the members, each with its own search for the solids near its cone. It returns
 // the cost of the searches.
@@ -250,7 +253,7 @@ func (s *coverTracer) isCoveredAgain(d *SecondaryRay, c *Cone) bool {
 }
 
 // collect sets candidates to the solids that may block rays from the members, whose points lie in from, to the light.
-// It returns false if there may be more, because the search has ended early.
+// It returns false if there may be more, because the search has ended early. It also returns the cost of the search.
 func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversalCost, ok bool) {
 	s.candidates.clear()
 	if !s.aimTogether(from, &s.axes[members[0]], &s.cones[members[0]]) {
@@ -268,7 +271,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 			s.candidates.add(s.around, k)
 		}
 	}
-	return cost + coneBalls*traversalCost(s.candidates.n*len(members))/ballGroupSize, true
+	return cost, true
 }
 
 // aimTogether prepares the query for all rays from points in from to the light. d and c are the axis and
