@@ -6899,37 +6899,167 @@ solid:
 	CMPL         R11, $0x00000001
 	JE           capsule
 	CMPL         R11, $0x00000002
+	JE           box
+	CMPL         R11, $0x00000003
 	JNE          keep
 	MOVQ         solids+16(FP), R11
-	MOVQ         48(R11), R11
-	IMUL3Q       $0x00000080, DI, DI
+	MOVQ         72(R11), R11
+	IMUL3Q       $0x00000060, DI, DI
 	ADDQ         R11, DI
-	VMOVUPD      48(DI), Y2
-	VCVTPD2PSY   Y2, X2
-	VMOVUPS      X2, 272(AX)
-	VMOVUPD      72(DI), Y2
-	VCVTPD2PSY   Y2, X2
-	VMOVUPS      X2, 288(AX)
-	VMOVUPD      88(DI), Y2
-	VCVTPD2PSY   Y2, X2
-	VMOVUPS      X2, 304(AX)
+	VMOVUPD      (DI), Y1
 	VMOVUPD      24(DI), Y2
-	VCVTPD2PSY   Y2, X2
-	VMOVUPS      X2, 320(AX)
-	VCVTSD2SS    X3, X3, X2
-	VMOVSS       X2, 332(AX)
-	VMOVSD       24(DI), X2
-	VMINSD       32(DI), X2, X2
-	VMINSD       40(DI), X2, X2
-	VCMPSD       $0x1e, X1, X2, X1
+	VSUBPD       Y1, Y2, Y2
+	VMOVUPD      (CX), Y4
+	VSUBPD       Y4, Y1, Y1
+	VCVTPD2PSY   Y1, X1
+	VMOVUPS      X1, 272(AX)
+	VCVTPD2PSY   Y2, X1
+	VMOVUPS      X1, 288(AX)
+	VMOVSD       80(DI), X1
+	VMOVSD       48(DI), X2
+	VMULSD       constant15<>+0(SB), X1, X4
+	VMINSD       X2, X4, X4
+	VDIVSD       X1, X4, X5
+	VSUBSD       constant1<>+0(SB), X5, X1
+	VCVTSD2SS    X1, X1, X1
+	VMOVSS       X1, 308(AX)
+	VXORPD       X1, X1, X1
+	VSUBSD       X5, X1, X5
+	VCVTSD2SS    X5, X5, X1
+	VMOVSS       X1, 304(AX)
+	VADDSD       X3, X2, X1
+	VMULSD       X1, X1, X1
+	VCVTSD2SS    X1, X1, X1
+	VMOVSS       X1, 332(AX)
+	VSUBSD       X3, X4, X1
+	VXORPD       X2, X2, X2
+	VMAXSD       X2, X1, X1
 	VANDPD       X0, X1, X1
-	VXORPD       X0, X0, X0
-	VSUBSD       X3, X0, X0
-	VMOVSD       constant2<>+0(SB), X2
-	VBLENDVPD    X1, X0, X2, X0
-	VCVTSD2SS    X0, X0, X0
+	VMULSD       X1, X1, X1
+	VCVTSD2SS    X1, X1, X0
 	VMOVSS       X0, 268(AX)
 	MOVQ         BX, DI
+
+cylinderRays:
+	TZCNTQ       DI, R11
+	ANDL         $0xfffffff8, R11
+	VMOVUPD      112(CX)(R11*4), Y0
+	VMOVUPD      368(CX)(R11*4), Y1
+	VMOVUPD      624(CX)(R11*4), Y2
+	VBROADCASTSS 272(AX), Y3
+	VBROADCASTSS 276(AX), Y4
+	VBROADCASTSS 280(AX), Y5
+	VMULPS       Y2, Y4, Y6
+	VMULPS       Y1, Y5, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y0, Y5, Y5
+	VMULPS       Y2, Y3, Y7
+	VSUBPS       Y7, Y5, Y5
+	VMULPS       Y1, Y3, Y3
+	VMULPS       Y0, Y4, Y4
+	VSUBPS       Y4, Y3, Y3
+	VBROADCASTSS 288(AX), Y4
+	VBROADCASTSS 292(AX), Y7
+	VBROADCASTSS 296(AX), Y8
+	VMULPS       Y2, Y7, Y9
+	VMULPS       Y1, Y8, Y10
+	VSUBPS       Y10, Y9, Y9
+	VMULPS       Y0, Y8, Y8
+	VMULPS       Y2, Y4, Y2
+	VSUBPS       Y2, Y8, Y2
+	VMULPS       Y1, Y4, Y1
+	VMULPS       Y0, Y7, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMULPS       Y9, Y6, Y1
+	VMULPS       Y2, Y5, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       Y0, Y3, Y4
+	VADDPS       Y4, Y1, Y1
+	VMULPS       Y9, Y9, Y4
+	VMULPS       Y2, Y2, Y7
+	VADDPS       Y7, Y4, Y4
+	VMULPS       Y0, Y0, Y7
+	VADDPS       Y7, Y4, Y4
+	VDIVPS       Y4, Y1, Y1
+	VBROADCASTSS single11<>+0(SB), Y4
+	VMAXPS       Y4, Y1, Y4
+	VXORPD       Y7, Y7, Y7
+	VMINPS       Y4, Y7, Y4
+	VMULPS       Y9, Y4, Y7
+	VSUBPS       Y7, Y6, Y7
+	VMULPS       Y2, Y4, Y8
+	VSUBPS       Y8, Y5, Y8
+	VMULPS       Y0, Y4, Y4
+	VSUBPS       Y4, Y3, Y4
+	VMULPS       Y7, Y7, Y7
+	VMULPS       Y8, Y8, Y8
+	VADDPS       Y8, Y7, Y7
+	VMULPS       Y4, Y4, Y4
+	VADDPS       Y4, Y7, Y4
+	VBROADCASTSS 308(AX), Y7
+	VMAXPS       Y7, Y1, Y1
+	VBROADCASTSS 304(AX), Y7
+	VMINPS       Y1, Y7, Y1
+	VMULPS       Y9, Y1, Y7
+	VSUBPS       Y7, Y6, Y6
+	VMULPS       Y2, Y1, Y2
+	VSUBPS       Y2, Y5, Y2
+	VMULPS       Y0, Y1, Y0
+	VSUBPS       Y0, Y3, Y0
+	VMULPS       Y6, Y6, Y1
+	VMULPS       Y2, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	VMULPS       Y0, Y0, Y0
+	VADDPS       Y0, Y1, Y0
+	VBROADCASTSS 332(AX), Y1
+	VCMPPS       $0x1e, Y1, Y4, Y1
+	VMOVMSKPS    Y1, R12
+	VBROADCASTSS 268(AX), Y1
+	VCMPPS       $0x11, Y1, Y0, Y0
+	VMOVMSKPS    Y0, R13
+	SHLXQ        R11, R12, R12
+	SHLXQ        R11, R13, R13
+	ANDQ         BX, R13
+	ORQ          R13, SI
+	ORQ          R13, R12
+	ANDNQ        BX, R12, BX
+	MOVL         $0x000000ff, R12
+	SHLXQ        R11, R12, R12
+	ANDNQ        DI, R12, DI
+	JNZ          cylinderRays
+	JMP          keep
+
+box:
+	MOVQ       solids+16(FP), R11
+	MOVQ       48(R11), R11
+	IMUL3Q     $0x00000080, DI, DI
+	ADDQ       R11, DI
+	VMOVUPD    48(DI), Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, 272(AX)
+	VMOVUPD    72(DI), Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, 288(AX)
+	VMOVUPD    88(DI), Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, 304(AX)
+	VMOVUPD    24(DI), Y2
+	VCVTPD2PSY Y2, X2
+	VMOVUPS    X2, 320(AX)
+	VCVTSD2SS  X3, X3, X2
+	VMOVSS     X2, 332(AX)
+	VMOVSD     24(DI), X2
+	VMINSD     32(DI), X2, X2
+	VMINSD     40(DI), X2, X2
+	VCMPSD     $0x1e, X1, X2, X1
+	VANDPD     X0, X1, X1
+	VXORPD     X0, X0, X0
+	VSUBSD     X3, X0, X0
+	VMOVSD     constant2<>+0(SB), X2
+	VBLENDVPD  X1, X0, X2, X0
+	VCVTSD2SS  X0, X0, X0
+	VMOVSS     X0, 268(AX)
+	MOVQ       BX, DI
 
 boxRays:
 	TZCNTQ       DI, R11
@@ -7160,6 +7290,12 @@ GLOBL constant13<>(SB), RODATA|NOPTR, $8
 DATA constant14<>+0(SB)/8, $0x3ef0000000000000
 GLOBL constant14<>(SB), RODATA|NOPTR, $8
 
+DATA constant15<>+0(SB)/8, $0x3fe0000000000000
+GLOBL constant15<>(SB), RODATA|NOPTR, $8
+
+DATA single11<>+0(SB)/4, $0xbf800000
+GLOBL single11<>(SB), RODATA|NOPTR, $4
+
 DATA magnitude<>+0(SB)/4, $0x7fffffff
 DATA magnitude<>+4(SB)/4, $0x7fffffff
 DATA magnitude<>+8(SB)/4, $0x7fffffff
@@ -7169,9 +7305,6 @@ DATA magnitude<>+20(SB)/4, $0x7fffffff
 DATA magnitude<>+24(SB)/4, $0x7fffffff
 DATA magnitude<>+28(SB)/4, $0x7fffffff
 GLOBL magnitude<>(SB), RODATA|NOPTR, $32
-
-DATA single11<>+0(SB)/4, $0xbf800000
-GLOBL single11<>(SB), RODATA|NOPTR, $4
 
 // func centroidsKernel(l *byte, items *byte, n uint64)
 // Requires: AVX

@@ -1,7 +1,8 @@
 package accel
 
 // narrower removes rays from the masks of a masker, so that fewer rays need exact tests. It removes rays that certainly miss a
-// capsule or a box, and rays that certainly hit it. The balls of a masker fit such solids badly. Kernels depend on the layout.
+// capsule, a box or a cylinder, and rays that certainly hit it. The balls of a masker fit such solids badly. Kernels depend
+// on the layout.
 type narrower struct {
 	left [maskedBalls]int32 // the result of narrow
 
@@ -25,6 +26,8 @@ const narrowSpace = 16
 //   - The distance of a point p from the line is the length of p x d. For the points a + s w of a capsule's axis, where s is
 //     from 0 to 1, this is the length of a x d + s w x d. The line meets the capsule if and only if the least such length is
 //     at most the radius.
+//   - A cylinder lies in the capsule with the same axis and radius. If it is longer than wide, it contains the capsule that is
+//     shorter by the radius at each end. Otherwise, it contains a ball with half its length as the radius.
 //   - The line misses a box if and only if a plane separates them that contains the line or is parallel to it, and is parallel to an
 //     axis of the box. Let e1, e2, e3 be the axes and h1, h2, h3 the half extents. A plane parallel to e1 separates them if and
 //     only if |e1.(f x d)| > h2 |e3.d| + h3 |e2.d|. For the other axes, the indices are exchanged.

@@ -11,7 +11,7 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestNarrowedMasks compares what a narrower finds with the exact chords of capsules and boxes that are larger or smaller than
+// TestNarrowedMasks compares what a narrower finds with the exact chords of capsules, boxes and cylinders that are larger or smaller than
 // the real ones. Some rays are tangents of solids, or miss or hit them by about the margin. Two properties must hold for
 // all rays: one that is removed from the mask of a solid misses the solid with the margin; and one that is reported as
 // blocked lies inside a solid with the margin somewhere, enters this solid from outside and does so before the light. Of the
@@ -50,7 +50,7 @@ func TestNarrowingHasLimits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(72, 1))
 	for i := range 10_000 {
 		c := newNarrowCase(rng)
-		capsules, boxes := c.s.capsules, c.s.boxes
+		capsules, boxes, cylinders := c.s.capsules, c.s.boxes, c.s.cylinders
 		switch x := wrongNumbers[rng.IntN(len(wrongNumbers))]; i % 4 {
 		case 0:
 			c.m.origin = geom.Vec3{X: x, Y: x, Z: x}
@@ -61,12 +61,18 @@ func TestNarrowingHasLimits(t *testing.T) {
 			for k := range boxes {
 				boxes[k].Center.Y = x
 			}
+			for k := range cylinders {
+				cylinders[k].A.Y = x
+			}
 		case 2:
 			for k := range capsules {
 				capsules[k].Radius = math.Abs(x)
 			}
 			for k := range boxes {
 				boxes[k].HalfExtents.Z = math.Abs(x)
+			}
+			for k := range cylinders {
+				cylinders[k].Radius = math.Abs(x)
 			}
 		case 3:
 			for k := range c.around.nested {
@@ -152,7 +158,7 @@ func (c *narrowCase) add(rng *rand.Rand, at geom.Vec3, size float64) {
 	o, d := c.m.origin, c.l.dir(rng.IntN(c.n))
 	near := 1 + shapetest.Uniform(rng, -1, 1)*shapetest.LogUniform(rng, 1e-9, 1e-3)
 	off := []float64{-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2}[rng.IntN(9)] * c.m.margin
-	if rng.IntN(2) == 0 {
+	if kind := rng.IntN(3); kind < 2 {
 		axis := shapetest.Direction(rng).Scale(size * rng.Float64())
 		switch rng.IntN(8) {
 		case 0:
@@ -160,13 +166,23 @@ func (c *narrowCase) add(rng *rand.Rand, at geom.Vec3, size float64) {
 		case 1:
 			axis = d.AddScaled(shapetest.LogUniform(rng, 1e-12, 1e-2), shapetest.Direction(rng)).Scale(axis.Norm())
 		case 2:
-			axis = geom.Vec3{}
+			if kind == 0 {
+				axis = geom.Vec3{}
+			}
 		}
 		radius := distanceToLine(at.Sub(axis), axis.Scale(2), d)*near + off
 		if rng.IntN(4) == 0 || !(radius > 0) {
 			radius = size * shapetest.LogUniform(rng, 1e-4, 1)
 		}
 		at = at.Add(o)
+		if kind == 1 {
+			p := newCylinder(shapes.Cylinder{A: at.Sub(axis), B: at.Add(axis), Radius: radius}, 0)
+			if p.length > 0 {
+				c.around.refs = append(c.around.refs, newPrimRef(cylinderKind, len(c.s.cylinders)))
+				c.s.cylinders = append(c.s.cylinders, p)
+				return
+			}
+		}
 		c.around.refs = append(c.around.refs, newPrimRef(capsuleKind, len(c.s.capsules)))
 		c.s.capsules = append(c.s.capsules, newCapsule(shapes.Capsule{A: at.Sub(axis), B: at.Add(axis), Radius: radius}, 0))
 		return
@@ -240,27 +256,54 @@ func (c *narrowCase) narrow(t *testing.T) []int32 {
 	return c.t.narrow(m, &c.s, &c.around, c.near)
 }
 
-// grown returns a copy of a capsule or a box whose surface is farther outside by the given distance, which may be negative,
-// and false if nothing remains.
+// grown returns a copy of a solid whose surface is farther outside by the given distance, which may be negative, and false if
+// nothing remains.
 func (c *narrowCase) grown(at primRef, by float64) (*solids, primRef, bool) {
-	if at.kind() == capsuleKind {
-		p := c.s.capsules[at.index()]
-		p.Radius += by
-		return &solids{capsules: []capsule{p}}, newPrimRef(capsuleKind, 0), p.Radius > 0
+	switch i := at.index(); at.kind() {
+	case capsuleKind:
+		return grownCapsule(c.s.capsules[i].Capsule, by)
+	case boxKind:
+		b := c.s.boxes[i]
+		b.HalfExtents = b.HalfExtents.Add(geom.Vec3{X: by, Y: by, Z: by})
+		return &solids{boxes: []box{b}}, newPrimRef(boxKind, 0), min(b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z) > 0
+	default:
+		p := c.s.cylinders[i]
+		ok := p.Radius+by > 0 && p.length+2*by > 0
+		p = newCylinder(shapes.Cylinder{A: p.A.AddScaled(-by, p.u), B: p.B.AddScaled(by, p.u), Radius: p.Radius + by}, 0)
+		return &solids{cylinders: []cylinder{p}}, newPrimRef(cylinderKind, 0), ok
 	}
-	b := c.s.boxes[at.index()]
-	b.HalfExtents = b.HalfExtents.Add(geom.Vec3{X: by, Y: by, Z: by})
-	return &solids{boxes: []box{b}}, newPrimRef(boxKind, 0), min(b.HalfExtents.X, b.HalfExtents.Y, b.HalfExtents.Z) > 0
 }
 
-// meets reports whether ray k meets the grown solid in front of its origin.
-func (c *narrowCase) meets(k int, at primRef, by float64) bool {
-	s, at, ok := c.grown(at, by)
-	if !ok {
-		return false
+func grownCapsule(p shapes.Capsule, by float64) (*solids, primRef, bool) {
+	p.Radius += by
+	return &solids{capsules: []capsule{newCapsule(p, 0)}}, newPrimRef(capsuleKind, 0), p.Radius > 0
+}
+
+// bound returns the solid that a narrower uses in place of a solid and that contains it, or lies in it: a cylinder is replaced
+// by a capsule. The surface is moved as grown does.
+func (c *narrowCase) bound(at primRef, by float64, contains bool) (*solids, primRef, bool) {
+	if at.kind() != cylinderKind {
+		return c.grown(at, by)
 	}
-	_, far, ok := s.chord(at, c.m.origin, c.l.dir(k))
-	return ok && far > 0
+	p := &c.s.cylinders[at.index()]
+	if contains {
+		return grownCapsule(shapes.Capsule{A: p.A, B: p.B, Radius: p.Radius}, by)
+	}
+	r := min(p.Radius, p.length/2)
+	return grownCapsule(shapes.Capsule{A: p.A.AddScaled(r, p.u), B: p.B.AddScaled(-r, p.u), Radius: r}, by)
+}
+
+// meets reports whether the line of ray k meets a solid. The other arguments are the results of grown or bound.
+func (c *narrowCase) meets(k int, s *solids, at primRef, ok bool) bool {
+	if ok {
+		_, _, ok = s.chord(at, c.m.origin, c.l.dir(k))
+	}
+	return ok
+}
+
+func (c *narrowCase) meetsGrown(k int, at primRef, by float64) bool {
+	s, at, ok := c.grown(at, by)
+	return c.meets(k, s, at, ok)
 }
 
 // check checks the result of narrow.
@@ -274,13 +317,13 @@ func (c *narrowCase) check(t *testing.T, count *narrowedRays) {
 			isOutside := dist > outer+margin
 			if isOutside && blocked && !certain {
 				near, _, ok := c.s.chord(at, c.m.origin, c.l.dir(j))
-				certain = ok && near > 0 && near < c.m.light && c.meets(j, at, -margin)
+				certain = ok && near > 0 && near < c.m.light && c.meetsGrown(j, at, -margin)
 			}
 			if (c.given|^c.ahead[i])>>j&1 == 1 {
 				continue
 			}
 			may := c.m.masks[i]>>j&1 == 1
-			if !may && !blocked && c.meets(j, at, margin) {
+			if !may && !blocked && c.meetsGrown(j, at, margin) {
 				s, k, _ := c.grown(at, 0)
 				t.Fatalf("the mask omits the ray along %v from %v with the margin %v, which may meet %+v", c.l.dir(j), c.m.origin, margin, s.shape(k))
 			}
@@ -298,7 +341,7 @@ func (c *narrowCase) check(t *testing.T, count *narrowedRays) {
 		case c.given>>j&1 == 1 && !blocked:
 			t.Fatalf("ray %d, which was blocked before, is open", j)
 		case isNew && !certain:
-			t.Fatalf("the ray along %v from %v is reported as blocked with the margin %v and the light at %v, but hits none of the solids %+v, %+v", c.l.dir(j), c.m.origin, margin, c.m.light, c.s.capsules, c.s.boxes)
+			t.Fatalf("the ray along %v from %v is reported as blocked with the margin %v and the light at %v, but hits none of the solids %+v, %+v, %+v", c.l.dir(j), c.m.origin, margin, c.m.light, c.s.capsules, c.s.boxes, c.s.cylinders)
 		}
 	}
 }
@@ -316,10 +359,10 @@ func (c *narrowCase) countAvoidable(count *narrowedRays, j int, at primRef, dist
 	if !(dist > finest && dist < coarsest && dist > (1+1./narrowSpace)*(outer+2*c.m.margin)) {
 		return
 	}
-	if !c.meets(j, at, apart) {
+	if s, at, ok := c.bound(at, apart, true); !c.meets(j, s, at, ok) {
 		count.extra++
 	}
-	if dist+outer < 0.99*c.m.light && c.meets(j, at, -apart) {
+	if s, at, ok := c.bound(at, -apart, false); dist+outer < 0.99*c.m.light && c.meets(j, s, at, ok) {
 		count.unsure++
 	}
 }

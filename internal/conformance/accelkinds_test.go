@@ -25,7 +25,7 @@ var someAccelKinds = map[string]string{
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
 	"accel.number":                       "the object numbers of spheres have an array of their own",
-	"main.narrowMasks":                   "the balls of a sphere need no narrower masks; cylinders are always tested exactly",
+	"main.narrowMasks":                   "the masks of spheres are narrow",
 	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
 }
 

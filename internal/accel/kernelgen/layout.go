@@ -291,12 +291,17 @@ var (
 	narrowScratch = of.offset("narrower.scratch")
 	narrowSpace   = of.number("narrowSpace")
 
-	solidsCapsules = of.offset("solids.capsules")
-	solidsBoxes    = of.offset("solids.boxes")
-	capsuleBytes   = of.size("capsule")
-	boxBytes       = of.size("box")
-	capsuleKind    = of.number("capsuleKind")
-	boxKind        = of.number("boxKind")
+	solidsCapsules  = of.offset("solids.capsules")
+	solidsBoxes     = of.offset("solids.boxes")
+	solidsCylinders = of.offset("solids.cylinders")
+
+	capsuleBytes  = of.size("capsule")
+	boxBytes      = of.size("box")
+	cylinderBytes = of.size("cylinder")
+
+	capsuleKind  = of.number("capsuleKind")
+	boxKind      = of.number("boxKind")
+	cylinderKind = of.number("cylinderKind")
 )
 
 // Offsets, sizes and limits of coneSearch.

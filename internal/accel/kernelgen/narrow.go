@@ -16,11 +16,12 @@ import (
 //     itself, and the difference by another u.)
 //   - For a capsule, the points of the line from a x d to b x d are therefore wrong by less than 23 u D. The computed s differs
 //     from the optimal one for the computed line by less than 7 u |a x d| / |w x d|, which lengthens the distance by less than 14
-//     u D. The distance is computed from s with an error of less than 12 u D. Comparing squares adds 2 u D.
+//     u D. The distance is computed from s with an error of less than 12 u D. Comparing squares adds 2 u D. For a cylinder, the
+//     ends of the axis inside it are rounded, which moves them by less than 2 u D.
 //   - For a box, f x d is wrong by less than 6 u D, and its product with an axis by less than 10 u D. The product of d and an axis is
 //     wrong by less than 5 u, which makes the right side wrong by less than 12 u D. The difference adds 2 u D.
 //
-// In total this is less than 52 u D. The margin is almost five times as large.
+// In total this is less than 54 u D. The margin is almost five times as large.
 const narrowError = 0x1p-16
 
 // The squares of the distances D between which no number overflows or becomes inaccurately small, neither here nor in the kernel
@@ -68,7 +69,12 @@ func narrowMasks() {
 	CMPL(kind, U32(capsuleKind))
 	JE(LabelRef("capsule"))
 	CMPL(kind, U32(boxKind))
+	JE(LabelRef("box"))
+	CMPL(kind, U32(cylinderKind))
 	JNE(LabelRef("keep"))
+	s.narrowCylinder(ref)
+	JMP(LabelRef("keep"))
+	Label("box")
 	s.narrowBox(ref)
 	JMP(LabelRef("keep"))
 	Label("capsule")
@@ -176,13 +182,15 @@ func (s *narrowing) keepLimit(v reg.VecVirtual, at int) {
 
 // Offsets in the scratch memory.
 const (
-	narrowF    = 0  // the vector f
-	narrowA    = 16 // of a capsule: the vectors a and w
-	narrowW    = 32
-	narrowAxes = 16 // of a box: its axes, 16 bytes each; in the last, the vector begins after 4 bytes
-	narrowHalf = 64 // of a box: the half extents; their fourth number is the first limit
-	narrowMiss = 76 // the limit beyond which rays miss the solid
-	narrowHit  = 12 // the limit below which they hit it
+	narrowF     = 0  // the vector f
+	narrowA     = 16 // of a capsule or a cylinder: the vectors a and w
+	narrowW     = 32
+	narrowFirst = 48 // of a cylinder: the largest and the smallest -s inside it
+	narrowLast  = 52
+	narrowAxes  = 16 // of a box: its axes, 16 bytes each; in the last, the vector begins after 4 bytes
+	narrowHalf  = 64 // of a box: the half extents; their fourth number is the first limit
+	narrowMiss  = 76 // the limit beyond which rays miss the solid
+	narrowHit   = 12 // the limit below which they hit it
 )
 
 // numberAt returns a vector with the number at an offset in the scratch memory in every lane.
@@ -205,29 +213,75 @@ func (s *narrowing) find(index reg.GPVirtual, slice, size int) {
 // narrowCapsule narrows the mask of the capsule with the given index.
 func (s *narrowing) narrowCapsule(index reg.GPVirtual) {
 	s.find(index, solidsCapsules, capsuleBytes)
-	a := load(Mem{Base: s.solid, Disp: capsuleA})
-	w := sub(load(Mem{Base: s.solid, Disp: capsuleB}), a).(reg.VecVirtual)
+	s.keepAxis(capsuleA, capsuleB)
+	radius := XMM()
+	VMOVSD(Mem{Base: s.solid, Disp: capsuleRadius}, radius)
+	s.limitSquares(radius, radius)
+	s.eachGroup("capsule", func(d [3]vec) (far, near vec) {
+		p, w, back := s.aimAtAxis(d)
+		far = offAxis(p, w, smaller(larger(inEveryLane(singleAt(-1)), back), zero()))
+		return far, far
+	})
+}
+
+// narrowCylinder narrows the mask of the cylinder with the given index.
+func (s *narrowing) narrowCylinder(index reg.GPVirtual) {
+	s.find(index, solidsCylinders, cylinderBytes)
+	s.keepAxis(cylinderA, cylinderB)
+	length, radius, inner, first := XMM(), XMM(), XMM(), XMM()
+	VMOVSD(Mem{Base: s.solid, Disp: cylinderLength}, length)
+	VMOVSD(Mem{Base: s.solid, Disp: cylinderRadius}, radius)
+	VMULSD(constantAt(0.5), length, inner)
+	VMINSD(radius, inner, inner)
+	VDIVSD(length, inner, first)
+	VSUBSD(constantAt(1), first, length)
+	s.keepLimit(length, narrowLast)
+	VXORPD(length, length, length)
+	VSUBSD(first, length, first)
+	s.keepLimit(first, narrowFirst)
+	s.limitSquares(radius, inner)
+	s.eachGroup("cylinder", func(d [3]vec) (far, near vec) {
+		p, w, back := s.aimAtAxis(d)
+		far = offAxis(p, w, smaller(larger(inEveryLane(singleAt(-1)), back), zero()))
+		return far, offAxis(p, w, smaller(larger(s.numberAt(narrowLast), back), s.numberAt(narrowFirst)))
+	})
+}
+
+// keepAxis stores the vectors a and w, from the fields with the ends of the solid's axis.
+func (s *narrowing) keepAxis(from, to int) {
+	a := load(Mem{Base: s.solid, Disp: from})
+	w := sub(load(Mem{Base: s.solid, Disp: to}), a).(reg.VecVirtual)
 	a = sub(a, load(Mem{Base: s.m, Disp: maskOrigin})).(reg.VecVirtual)
 	s.keepSingle(a, narrowA)
 	s.keepSingle(w, narrowW)
-	radius, limit, none := XMM(), XMM(), XMM()
-	VMOVSD(Mem{Base: s.solid, Disp: capsuleRadius}, radius)
-	VADDSD(s.pad, radius, limit)
+}
+
+// limitSquares stores the limits of the squared distances from a solid's axis, from the radii of a capsule around the solid and of
+// one inside it.
+func (s *narrowing) limitSquares(outer, inner reg.VecVirtual) {
+	limit, none := XMM(), XMM()
+	VADDSD(s.pad, outer, limit)
 	VMULSD(limit, limit, limit)
 	s.keepLimit(limit, narrowMiss)
-	VSUBSD(s.pad, radius, limit)
+	VSUBSD(s.pad, inner, limit)
 	VXORPD(none, none, none)
 	VMAXSD(none, limit, limit)
 	VANDPD(s.sure, limit, limit)
 	VMULSD(limit, limit, limit)
 	s.keepLimit(limit, narrowHit)
-	s.eachGroup("capsule", func(d [3]vec) vec {
-		p, w := cross(s.vectorAt(narrowA), d), cross(s.vectorAt(narrowW), d)
-		back := div(dot(p, w), dot(w, w)) // -s
-		back = smaller(larger(inEveryLane(singleAt(-1)), back), zero())
-		q := minus(p, back, w)
-		return dot(q, q)
-	})
+}
+
+// aimAtAxis returns a x d and w x d for the directions d, and the negative number s for which the point a + s w is nearest to the
+// line if the axis is infinite.
+func (s *narrowing) aimAtAxis(d [3]vec) (p, w [3]vec, back vec) {
+	p, w = cross(s.vectorAt(narrowA), d), cross(s.vectorAt(narrowW), d)
+	return p, w, div(dot(p, w), dot(w, w))
+}
+
+// offAxis returns the square of p + s w, from -s.
+func offAxis(p, w [3]vec, back vec) vec {
+	q := minus(p, back, w)
+	return dot(q, q)
 }
 
 // narrowBox narrows the mask of the box with the given index.
@@ -250,7 +304,7 @@ func (s *narrowing) narrowBox(index reg.GPVirtual) {
 	VMOVSD(constantAt(negInf), never)
 	VBLENDVPD(deep, limit, never, limit)
 	s.keepLimit(limit, narrowHit)
-	s.eachGroup("box", func(d [3]vec) vec {
+	s.eachGroup("box", func(d [3]vec) (far, near vec) {
 		c := cross(s.vectorAt(narrowF), d)
 		var beside, along [3]vec
 		for axis := range 3 {
@@ -268,13 +322,13 @@ func (s *narrowing) narrowBox(index reg.GPVirtual) {
 				most = larger(most, off)
 			}
 		}
-		return most
+		return most, most
 	})
 }
 
-// eachGroup narrows the mask of a solid, for eight rays at a time. The function off returns a number for each direction, which
-// is compared with the two limits.
-func (s *narrowing) eachGroup(name string, off func(dir [3]vec) vec) {
+// eachGroup narrows the mask of a solid, for eight rays at a time. The function off returns two numbers for each direction:
+// a ray misses the solid if far exceeds one limit, and hits it if near is less than the other.
+func (s *narrowing) eachGroup(name string, off func(dir [3]vec) (far, near vec)) {
 	defer inSingle()()
 	todo, at, bits, hits := GP64(), GP64(), GP64(), GP64()
 	MOVQ(s.may, todo)
@@ -285,9 +339,9 @@ func (s *narrowing) eachGroup(name string, off func(dir [3]vec) vec) {
 	for axis := range d {
 		d[axis] = load(Mem{Base: s.m, Index: at, Scale: 4, Disp: maskDirs[axis]})
 	}
-	number := off(d)
-	VMOVMSKPS(compare(greater, number, s.numberAt(narrowMiss)), bits.As32())
-	VMOVMSKPS(compare(less, number, s.numberAt(narrowHit)), hits.As32())
+	far, near := off(d)
+	VMOVMSKPS(compare(greater, far, s.numberAt(narrowMiss)), bits.As32())
+	VMOVMSKPS(compare(less, near, s.numberAt(narrowHit)), hits.As32())
 	SHLXQ(at, bits, bits)
 	SHLXQ(at, hits, hits)
 	ANDQ(s.may, hits)
