@@ -66,6 +66,14 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 	b.groups = append(b.groups, g)
 }
 
+// slotOf returns the slot of the ball around an object, or -1 for [None].
+func (b *leafBalls) slotOf(object int32) int32 {
+	if object == None {
+		return -1
+	}
+	return b.slots[object]
+}
+
 // coneSearch searches for the balls that a cone of rays may meet. All rays start in one bounding box and
 // end in another. The search visits the nodes whose bounds meet the convex hull of these two boxes, level by level: the order
 // does not matter, and so the processor need not wait for the test of one node before it begins with the next one. Kernels

@@ -70,7 +70,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
 		for k := range s.groups.n {
-			s.own = bvh.primOf(s.groups.objects[k])
+			s.own = s.groups.objects[k]
 			s.traceGroup(s.groups.group(k))
 		}
 		s.traceRest()
@@ -123,7 +123,7 @@ type coverTracer struct {
 	stopped bool // cast has returned false
 
 	sharing    sharing
-	own        primRef // the solid that the points of the group leave, or noPrim if they leave none or several
+	own        int32   // the object that the points of the group leave, or None if they leave none or several
 	rest       []int32 // the points that traceRest decides: their groups are too small to share a search
 	candidates balls   // around the solids near the rays of the group
 
@@ -185,7 +185,7 @@ func (s *coverTracer) traceGroup(members []int32) {
 // settleFew handles a group that is too small to share a search. It adds the members to rest if they leave one solid.
 // Otherwise it decides them one by one.
 func (s *coverTracer) settleFew(members []int32) {
-	if s.own == noPrim {
+	if s.own == None {
 		s.settleAlone(members)
 		return
 	}
@@ -194,7 +194,7 @@ func (s *coverTracer) settleFew(members []int32) {
 
 // traceRest decides the points in rest. Points on different solids share a search if they are close to each other.
 func (s *coverTracer) traceRest() {
-	s.own = noPrim
+	s.own = None
 	if len(s.rest) > 0 {
 		s.traceGroup(s.rest)
 	}
@@ -265,7 +265,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	if !ok {
 		return cost, false
 	}
-	own := s.slotOf(s.own)
+	own := s.around.slotOf(s.own)
 	for _, k := range s.search.found[:s.search.count] {
 		if k != own {
 			s.candidates.add(s.around, k)
@@ -353,11 +353,8 @@ func (s *coverTracer) finish(i int32) {
 
 // decide returns the cover of one point. If it is Partial, decide reduces near to the solids that may touch the point's cone.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
-	own := s.slotOf(s.bvh.primOf(d.Object))
-	if s.blocker = s.findCovering(d, c, own); s.blocker != noPrim {
-		return Covered
-	}
-	s.near = remove(s.near, own)
+	s.blocker = noPrim
+	s.near = remove(s.near, s.around.slotOf(d.Object))
 	if len(d.Eye) > 0 && len(s.light.Within) > 0 {
 		s.near = slices.DeleteFunc(s.near, func(k int32) bool { return s.ignores(d, s.around.refs[k]) })
 	}
@@ -367,16 +364,18 @@ func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	if s.complete && len(s.near) == 0 {
 		return Open
 	}
+	if s.blocker = s.findCovering(d, c); s.blocker != noPrim {
+		return Covered
+	}
 	return Partial
 }
 
-// findCovering returns a solid that certainly blocks all rays of the point's cone, or noPrim. own is the slot of the point's
-// solid.
-func (s *coverTracer) findCovering(d *SecondaryRay, c *Cone, own int32) primRef {
+// findCovering returns a solid that certainly blocks all rays of the point's cone, or noPrim.
+func (s *coverTracer) findCovering(d *SecondaryRay, c *Cone) primRef {
 	along := d.Ray.Dir.Dot(d.Ray.Origin)
 	for _, k := range s.search.large[:s.search.largeCount] {
 		at := s.around.refs[k]
-		if k == own || s.ignores(d, at) {
+		if s.bvh.number(at) == d.Object || len(d.Eye) > 0 && s.ignores(d, at) {
 			continue
 		}
 		front := s.bvh.least(at, d.Ray.Dir) - along
@@ -385,14 +384,6 @@ func (s *coverTracer) findCovering(d *SecondaryRay, c *Cone, own int32) primRef 
 		}
 	}
 	return noPrim
-}
-
-// slotOf returns the slot of the ball around a solid, or -1 for noPrim.
-func (s *coverTracer) slotOf(at primRef) int32 {
-	if at == noPrim {
-		return -1
-	}
-	return s.around.slots[s.bvh.number(at)]
 }
 
 // remove removes the slot k from the list, if it is there. It changes the order.

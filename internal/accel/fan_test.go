@@ -121,10 +121,10 @@ func testFansAfterEndedSearches(t *testing.T) {
 			if rng.IntN(2) == 0 {
 				d.Eye = w.Enclosing(d.Ray.Origin)
 			}
-			s.axes, s.cones, s.point, s.own = []SecondaryRay{d}, []Cone{{Near: 0.1}}, 0, w.primOf(d.Object)
+			s.axes, s.cones, s.point = []SecondaryRay{d}, []Cone{{Near: 0.1}}, 0
 			s.near = s.near[:0]
 			for k, at := range s.around.refs {
-				if at != s.own && at != noPrim && rng.IntN(2) == 0 {
+				if at != w.primOf(d.Object) && at != noPrim && rng.IntN(2) == 0 {
 					s.near = append(s.near, int32(k))
 				}
 			}
