@@ -9,6 +9,7 @@ import (
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
 	"pillbox/shade"
+	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
 
@@ -20,7 +21,7 @@ func TestCoverOfExtremeScenes(t *testing.T) { accel.WithAndWithoutKernels(t, tes
 func testCoverOfExtremeScenes(t *testing.T) {
 	var points arealight.Points
 	decided := map[accel.Cover]int{}
-	blocked, open := 0, 0
+	blocked, open, watched := 0, 0, 0
 	for seed := range uint64(2000) {
 		rng := rand.New(rand.NewPCG(63, seed))
 		s := extremeScene(rng)
@@ -36,6 +37,12 @@ func testCoverOfExtremeScenes(t *testing.T) {
 		if l.Center, l.Radius = emitter.Ball(); l.Radius == 0 {
 			c := emitter.From(geom.Vec3{})
 			l.Axis, l.Sin, l.Cos = c.Axis, c.Sin, c.Cos
+		} else {
+			for _, k := range world.Enclosing(l.Center) {
+				if containsBall(s.shape(k), l.Center, l.Radius) {
+					l.Within = append(l.Within, k)
+				}
+			}
 		}
 		var axes []accel.SecondaryRay
 		var cones []accel.Cone
@@ -47,6 +54,9 @@ func testCoverOfExtremeScenes(t *testing.T) {
 			}
 			if rng.IntN(4) == 0 {
 				d.Eye = world.Enclosing(s.shape(int32(rng.IntN(s.len()))).Bounds().Center())
+				if len(d.Eye) > 0 && len(l.Within) > 0 {
+					watched++
+				}
 			}
 			c := emitter.From(d.Ray.Origin)
 			if c.IsInside() {
@@ -90,10 +100,22 @@ func testCoverOfExtremeScenes(t *testing.T) {
 			}
 		}
 	}
-	if blocked < 20_000 || open < 20_000 || decided[accel.Open] < 500 || decided[accel.Covered] < 500 || decided[accel.Partial] < 500 {
-		t.Errorf("%d rays were blocked, %d open; decisions: %v", blocked, open, decided)
+	if blocked < 20_000 || open < 20_000 || decided[accel.Open] < 500 || decided[accel.Covered] < 500 || decided[accel.Partial] < 500 || watched < 500 {
+		t.Errorf("%d rays were blocked, %d open; decisions: %v; %d points with solids around the eye and the light", blocked, open, decided, watched)
 	}
-	t.Log(blocked, open, decided)
+	t.Log(blocked, open, decided, watched)
+}
+
+// containsBall reports whether a solid contains the corners of a cube around a ball, with a margin.
+func containsBall(s shapes.Shape, center geom.Vec3, radius float64) bool {
+	half := float64(radius*1.001) + float64(max(s.Bounds().MaxAbs(), center.MaxAbs())*1e-10)
+	for corner := range 8 {
+		side := func(bit int) float64 { return float64(half * float64(1-2*(corner>>bit&1))) }
+		if !shapes.Contains(s, center.Add(geom.Vec3{X: side(0), Y: side(1), Z: side(2)})) {
+			return false
+		}
+	}
+	return true
 }
 
 // extremeLight returns a ball of light or a directional light.
