@@ -243,6 +243,21 @@ func TestHighestPoint(t *testing.T) {
 	}
 }
 
+// TestHighestPointOfHemisphere checks that the highest point of a cap that is almost a hemisphere lies on the cap's border if the
+// surface faces away from almost all of the cap. Otherwise its shadow ray would leave the cone that contains all shadow rays.
+func TestHighestPointOfHemisphere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	for range 5000 {
+		cos := math.Exp(-2 - 25*rng.Float64())
+		axis, side := direction(rng), direction(rng)
+		c := Cap{Axis: axis, Sin: math.Sqrt((1 - cos) * (1 + cos)), Cos: cos, Distance: 1}
+		n := axis.Neg().AddScaled(cos*math.Exp(2*rng.Float64()), side).Unit()
+		if p := c.highest(n); math.Abs(p.Dir.Norm()-1) > 1e-15 || math.Abs(p.Dir.Dot(axis)-cos) > 1e-15 {
+			t.Fatalf("the highest point of %+v above a surface with the normal %v is %+v", c, n, p)
+		}
+	}
+}
+
 // TestInsideBall checks the cap of a ball for points on and inside the ball: it is the hemisphere around the
 // direction to the center.
 func TestInsideBall(t *testing.T) {

@@ -135,9 +135,12 @@ func reach(widest, product, cos float64) float64 {
 // highest returns the point of the light that is highest above a surface with the unit normal n. The surface's horizon
 // must cut the cap.
 func (c *Cap) highest(n geom.Vec3) Point {
-	up, ok := geom.Direction(n.AddScaled(-shade.Cosine(n, c.Axis), c.Axis))
+	// If n is almost parallel to the axis, the first difference is inaccurate: a part along the axis remains. The second
+	// difference removes it.
+	up := n.AddScaled(-shade.Cosine(n, c.Axis), c.Axis)
+	up = up.AddScaled(-up.Dot(c.Axis), c.Axis)
 	dir := c.Axis
-	if ok {
+	if up, ok := geom.Direction(up); ok {
 		dir = c.Axis.Scale(c.Cos).AddScaled(c.Sin, up).Unit()
 	}
 	widest, product := c.crossing()
