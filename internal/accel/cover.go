@@ -155,31 +155,38 @@ func (s *coverTracer) traceGroup(members []int32) {
 		return
 	}
 	from := originBounds(s.axes, members)
-	x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach)
+	x, found := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach), false
 	if s.sharing.worthTrying(x) {
 		if x.shouldSample() {
 			x.recordSample(s.settleAlone(members[:1]))
 			members = members[1:]
 		}
+		var search, tests traversalCost
 		alone := x.alone(len(members))
-		search, ok := s.collect(from, members)
-		tests := coneBalls * traversalCost(s.candidates.n*len(members)) / ballGroupSize
-		if !ok {
+		search, found = s.collect(from, members)
+		if tests = s.testCost(len(members)); !found {
 			tests = alone
 		}
 		x.learn(len(members), search+tests)
-		if ok && (tests <= mostTests*search || len(members) < 2*minCovered) {
+		if found && (tests <= mostTests*search || len(members) < 2*minCovered) {
 			s.settle(members)
 			return
 		}
 	}
-	n := halve(s.axes, members, from)
-	if n == 0 || n == len(members) {
+	switch n := halve(s.axes, members, from); {
+	case n > 0 && n < len(members):
+		s.traceGroup(members[:n])
+		s.traceGroup(members[n:])
+	case found:
+		s.settle(members)
+	default:
 		s.settleAlone(members)
-		return
 	}
-	s.traceGroup(members[:n])
-	s.traceGroup(members[n:])
+}
+
+// testCost returns the cost of testing all candidates against the cones of n points.
+func (s *coverTracer) testCost(n int) traversalCost {
+	return coneBalls * traversalCost(s.candidates.n*n) / ballGroupSize
 }
 
 // settleFew handles a group that is too small to share a search. It adds the members to rest if they leave one solid.
