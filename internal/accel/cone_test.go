@@ -230,6 +230,34 @@ func TestConeKernelTies(t *testing.T) {
 	}
 }
 
+// TestConeSearchWithoutLimits checks that a search finds each solid once if its limits exclude nothing, not even the empty bounds
+// of missing children.
+func TestConeSearchWithoutLimits(t *testing.T) { WithAndWithoutKernels(t, testConeSearchWithoutLimits) }
+
+func testConeSearchWithoutLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(65, 1))
+	for n := 1; n < mostFound; n += 1 + n/8 {
+		var src Source
+		for range n {
+			src.Spheres = append(src.Spheres, shapes.Sphere{Center: shapetest.Cube(rng, 1), Radius: 0.1})
+		}
+		w := New(src)
+		var s coneSearch
+		s.padding = math.MaxFloat32 // the cone meets all balls
+		for axis := range s.limits {
+			for end := range s.limits[axis] {
+				s.limits[axis][end].atMost = float32(math.Inf(1))
+			}
+		}
+		complete := s.search(&w.tree, w.ballsOf())
+		found := slices.Clone(s.found[:s.count])
+		slices.Sort(found)
+		if !complete || len(slices.Compact(found)) != n || int(s.count) != n || int(s.visited) != len(w.tree.nodes) {
+			t.Fatalf("found %d of %d spheres at %d of %d nodes; complete: %v", s.count, n, s.visited, len(w.tree.nodes), complete)
+		}
+	}
+}
+
 // TestConeLimits checks that no bounds are missed that contain a point within the slack of a segment between the two
 // bounds of a search. The segments join corners of the two bounds, and the points are at a corner of the bounds to find.
 func TestConeLimits(t *testing.T) {

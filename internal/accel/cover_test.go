@@ -343,3 +343,33 @@ func testCoverOfEndedSearches(t *testing.T) {
 		t.Errorf("only %d searches have not found the sphere", lost)
 	}
 }
+
+// TestCoverOfSearchesThatFindNothing checks that Cover does not call a light visible if a search has ended early without finding
+// a solid. The search visits bounds near the convex hull of the point and of the light's bounds, which contains many more spheres
+// than the cone: one corner of the hull is full of them, and only few of these lie in the cone.
+func TestCoverOfSearchesThatFindNothing(t *testing.T) {
+	WithAndWithoutKernels(t, testCoverOfSearchesThatFindNothing)
+}
+
+func testCoverOfSearchesThatFindNothing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(64, 1))
+	var s Source
+	inCone, c := 0, Cone{Sin: 0.5, Cos: math.Sqrt(0.75), Near: math.Inf(1), Far: math.Inf(1)}
+	for range 60_000 {
+		p := geom.Vec3{X: shapetest.Uniform(rng, 0.407, 0.55), Y: shapetest.Uniform(rng, 0.407, 0.55), Z: 1}
+		s.Spheres = append(s.Spheres, shapes.Sphere{Center: p, Radius: 1e-4})
+		if p.Z > p.Norm()*c.Cos {
+			inCone++
+		}
+	}
+	w := New(s)
+	l := AreaLight{Axis: geom.Vec3{Z: 1}, Sin: c.Sin, Cos: c.Cos}
+	d := SecondaryRay{Ray: geom.Ray{Dir: l.Axis}, Object: None}
+	covers := make([]Cover, 1)
+	if w.Cover(&l, []SecondaryRay{d}, []Cone{c}, covers, nil); covers[0] != Partial {
+		t.Errorf("Cover = %d, want %d", covers[0], Partial)
+	}
+	if s := &w.covers.list[0].search; s.count > 0 || s.visited == s.queued || inCone == 0 {
+		t.Errorf("the search visited %d of %d nodes and found %d of %d spheres in the cone; it should end early and find none", s.visited, s.queued, s.count, inCone)
+	}
+}
