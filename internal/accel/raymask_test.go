@@ -129,6 +129,8 @@ func (c *maskCase) fill(rng *rand.Rand) {
 			light = dist * shapetest.LogUniform(rng, 0.5, 100)
 		case 2:
 			light = dist * (1 + off1)
+		case 3: // a distance rounded to single precision may be smaller
+			light = dist * (1 - shapetest.LogUniform(rng, 1e-9, 1e-6))
 		}
 	}
 	rng.Shuffle(len(near), func(i, j int) { near[i], near[j] = near[j], near[i] })
