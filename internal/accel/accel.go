@@ -41,9 +41,9 @@
 //     steps. stream.go: many single rays, interleaved to hide the latency of memory.
 //   - group.go, shadow.go and reflection.go: shadow rays and reflected rays. The rays that leave the same solid
 //     are traced as a group. shaft.go and frustum.go: the volume around a group.
-//   - cover.go, cone.go, balls.go, fan.go and raymask.go: whether solids hide a light with a size, and the shadow rays
-//     to it. A cone contains all rays from a point to the light; a kernel finds the solids whose bounding balls meet the
-//     cone, and another one the rays that certainly hit or may hit each of these solids.
+//   - cover.go, cone.go, balls.go, fan.go, raymask.go and narrow.go: whether solids hide a light with a size, and the shadow
+//     rays to it. A cone contains all rays from a point to the light. A kernel finds the solids whose bounding balls meet the
+//     cone. Two other kernels find the rays that certainly hit each of these solids, and those that may hit it.
 //   - sky.go: rays from one point in all directions, which share one traversal. Each node on its stack has the set of the
 //     rays that enter it.
 //   - traversalcost.go: counts nodes and tests, so that a traversal shared by many rays is abandoned

@@ -34,8 +34,8 @@ func TestKernelsNeedNoMoreThanAVX2(t *testing.T) {
 	}
 }
 
-// TestWideRayMasks compares the results of the kernel with AVX-512 with those of the kernel with AVX2, which are tested by
-// TestRayMasks. The sets of blocked rays must be equal, and so must be the bits that are defined in the masks.
+// TestWideRayMasks compares the results of the kernel with AVX-512 with those of the kernel with AVX2. The sets of blocked rays
+// must be equal, and so must be the bits that are defined in the masks. TestRayMasks checks the results of one of them.
 func TestWideRayMasks(t *testing.T) {
 	if !haveWideKernels {
 		t.Skip("no AVX-512")

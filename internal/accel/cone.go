@@ -87,19 +87,20 @@ type coneSearch struct {
 	queued  int64   // number of elements of queue
 	foundBalls
 
-	// Kernels write whole nodes, so there is room for one more.
+	// Kernels write fanout elements at a time, so there is room for more than can be in use.
 	queue  [mostNodes*(fanout+1) + fanout]int32
 	leaves [(mostNodes + 1) * fanout]int32 // of the current level; see leafBalls.children
 }
 
-// A search ends early when it has found more than mostFound balls, or when it would visit more than mostNodes nodes. Rays whose
-// search has ended early are traced singly.
+// A search ends early when it has found more than mostFound balls, or when it would visit more than mostNodes nodes. If the
+// search for a single point ends early, rays that no found solid blocks are traced singly.
 const (
 	mostFound = 512
 	mostNodes = 1024
 )
 
-// foundBalls lists the slots of balls that a cone may meet. Kernels append whole groups, so there is room for one more.
+// foundBalls lists the slots of balls that a cone may meet. The last group that is tested can raise count above mostFound, and
+// kernels write ballGroupSize elements at a time, so there is room for more than mostFound.
 type foundBalls struct {
 	count, largeCount int64
 	found             [mostFound + 1 + 2*ballGroupSize]int32

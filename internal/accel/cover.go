@@ -129,7 +129,7 @@ type coverTracer struct {
 
 	point    int32      // the point for which rays are cast
 	around   *leafBalls // a ball around each solid of the BVH
-	near     []int32    // the solids whose balls its cone meets, or those that may touch the cone: slots of leafBalls, in search.found
+	near     []int32    // the solids whose balls its cone meets, except some that block no ray: slots of leafBalls; part of search.found
 	blocker  primRef    // the solid that hides the light from the point that was decided last, or noPrim
 	complete bool       // whether near contains all solids that may block rays
 	pyramid  pyramid
@@ -358,7 +358,9 @@ func (s *coverTracer) finish(i int32) {
 	}
 }
 
-// decide returns the cover of one point. If it is Partial, decide reduces near to the solids that may touch the point's cone.
+// decide returns the cover of one point. It removes from near the solid that the rays leave and the solids that can be ignored.
+// If near is complete, it also removes solids that miss the cone, but only up to the first one that may touch it: from then on,
+// the cover cannot be Open.
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	s.blocker = noPrim
 	s.near = remove(s.near, s.around.slotOf(d.Object))

@@ -149,7 +149,8 @@ func (c *Cap) highest(n geom.Vec3) Point {
 
 // Between returns a lower and an upper bound for the distance of the light. Every point that [Cap.Points] stores has a
 // Reach of at least near. Every such point is less than far away along the axis: it lies before the plane perpendicular
-// to the axis at the distance far. Both bounds are infinite for a directional light.
+// to the axis at the distance far, apart from the rounding errors of its direction. Both bounds are infinite for a
+// directional light.
 func (c *Cap) Between() (near, far float64) {
 	const rounding = 0x1p-40 // more than the relative error of a Reach
 	_, product := c.crossing()
