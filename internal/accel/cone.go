@@ -82,7 +82,7 @@ type coneSearch struct {
 	scratch [3*2*4 + 11][8]float32 // memory of kernels; first, so that it can be aligned to cache lines
 	ballQuery
 	limits  [3][2]coneLimit
-	margin  float64 // a ball counts as met if it is no farther from the cone than this
+	margin  float64 // the search finds the balls up to this distance from the cone
 	visited int64   // number of nodes visited: the first ones of queue
 	queued  int64   // number of elements of queue
 	foundBalls

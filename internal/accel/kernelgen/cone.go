@@ -10,7 +10,7 @@ import (
 )
 
 // cone writes the kernel of coneSearch.search. It tests the eight children of a node at once, and all balls of a leaf at
-// once. Within a level, hardly any branch depends on the results.
+// once. Within a level, almost no branch depends on the results of tests.
 func cone() {
 	TEXT("coneKernel", NOSPLIT, "func(s, nodes, children, groups *byte)")
 	s := &coneRegisters{
