@@ -147,6 +147,7 @@ type kind interface {
 	suspects() []Mistake
 	odd(suspect int) int // how unlikely a suspect is, 0 or more
 	coarse() bool        // answers are so few words that wrong ones are easily alike
+	loosens() bool       // a loose comparison differs from a strict one: see stageOf.loosen
 	featureNames() []string
 	question(d *dice, i int, h Head) question
 	grid() image.Point
@@ -300,6 +301,8 @@ func (s *stageOf[Q, A]) suspects() []Mistake {
 }
 
 func (s *stageOf[Q, A]) coarse() bool { return s.words }
+
+func (s *stageOf[Q, A]) loosens() bool { return s.loosen != nil }
 
 func (s *stageOf[Q, A]) odd(k int) int {
 	if k < len(s.slips) {

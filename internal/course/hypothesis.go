@@ -119,10 +119,15 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 		return a.asSuspect(a.answers(hypothesis{a.knowns() + k})[0], wrong, loose)
 	}
 	s := &a.textbook()[k-len(a.slips)]
-	if wrong && s.maybe != nil && !s.maybe(&a.q, c.given) {
-		return differs
+	switch {
+	case s.gives == nil:
+		return a.asSuspect(s.solve(&a.q), wrong, loose)
+	case wrong && s.gives(&a.q, c.given, true):
+		return agrees
+	case !wrong && s.gives(&a.q, c.right, false):
+		return neutral
 	}
-	return a.asSuspect(s.solve(&a.q), wrong, loose)
+	return differs
 }
 
 // asSuspect compares the answer of a suspect, a program with one wrong step, with the learner's answer. The argument
@@ -329,7 +334,9 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if len(singles) > 0 {
 		least = max(least, singles[0].share()+1e-9)
 	}
-	if found := e.suspected(all, false, least); len(found) > 0 {
+	suspects := e.bestSuspects(all, false)
+	found := e.mistake(suspects)
+	if len(found) > 0 && suspects.share >= least {
 		return found, Possible
 	}
 	if len(singles) > 0 && singles[0].differ < leastNeeded {
@@ -351,10 +358,11 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if both := e.together(all); both != nil {
 		return both, Possible
 	}
-	for _, loosely := range [...]bool{false, true} {
-		if found := e.suspected(all, loosely, enoughAlike); len(found) > 0 {
-			return found, Possible
-		}
+	if len(found) == 0 && e.Stage.kind.loosens() {
+		found = e.mistake(e.bestSuspects(all, true))
+	}
+	if len(found) > 0 {
+		return found, Possible
 	}
 	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
 		return distinct(library, most), Known
@@ -365,37 +373,44 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if e.almostRight(all) {
 		return []Mistake{{"the numbers are not precise enough", "Nearly all wrong numbers are right to about six digits. Use 64-bit floats everywhere, and write numbers with all digits.", "traps.md"}}, Common
 	}
-	found := e.common(all)
-	if len(found) == 0 {
-		return found, ""
+	if common := e.common(all); len(common) > 0 {
+		return common, Common
 	}
-	return found, Common
+	return nil, ""
 }
 
-// suspected finds the suspects that agree with the learner on the largest share of questions, and combines the
-// likeliest of them into one mistake. It may find none: for example, if the largest share is below the argument least.
-func (e *Exam) suspected(all []tried, loose bool, least float64) []Mistake {
-	found, share := e.bestSuspects(all, loose, least)
-	if len(found) == 0 {
+// suspectGroup is a group of suspects that agree with the learner on the same share of the questions.
+type suspectGroup struct {
+	likeliest []int // those that are least odd, in order
+	others    bool  // whether others agree with the learner on the same share
+	share     float64
+}
+
+// mistake combines the suspects of s into one mistake. The result is nil if there are none, or if to name one of them
+// would be a guess.
+func (e *Exam) mistake(s suspectGroup) []Mistake {
+	if len(s.likeliest) == 0 {
 		return nil
 	}
-	suspects, odd := e.Stage.kind.suspects(), e.Stage.kind.odd
-	likeliest := odd(slices.MinFunc(found, func(a, b int) int { return cmp.Compare(odd(a), odd(b)) }))
+	suspects := e.Stage.kind.suspects()
 	var likely []Mistake
-	for _, k := range found {
-		if m := suspects[k]; odd(k) == likeliest && !slices.ContainsFunc(likely, func(o Mistake) bool { return o.Name == m.Name }) {
+	for _, k := range s.likeliest {
+		if m := suspects[k]; !slices.ContainsFunc(likely, func(o Mistake) bool { return o.Name == m.Name }) {
 			likely = append(likely, m)
 		}
 	}
-	if likeliest >= oddNumber && saturated(likely) {
+	if e.Stage.kind.odd(s.likeliest[0]) >= oddNumber && saturated(likely) {
 		return nil
 	}
-	return either(likely, len(found) > len(likely), share)
+	return either(likely, s.others, s.share)
 }
 
-// bestSuspects returns the suspects that agree with the learner on the largest share of questions, and this share. It
-// returns none if the share is less than least.
-func (e *Exam) bestSuspects(all []tried, loose bool, least float64) (found []int, share float64) {
+// bestSuspects returns the suspects that agree with the learner on the largest share of questions. It returns none if the
+// share is less than enoughAlike.
+//
+// It tries the likeliest first. If some of them agree with the learner on all questions, less likely ones only decide
+// whether others exist, and one of them suffices.
+func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b tried) int { // wrong answers first: most suspects differ there
 		switch {
@@ -412,17 +427,40 @@ func (e *Exam) bestSuspects(all []tried, loose bool, least float64) (found []int
 			wrong++
 		}
 	}
-	for k := range e.Stage.kind.suspects() {
-		s, ok := suspicion(k, all, loose, float64(wrong)*(1-least)/least)
+	var found suspectGroup
+	enough := max(leastAlike, min(leastSuspected, wrong), wrong/2)
+	if wrong < enough {
+		return found
+	}
+	odd := e.Stage.kind.odd
+	for _, k := range e.byOddness() {
+		isLikeliest := len(found.likeliest) == 0 || odd(k) == odd(found.likeliest[0])
+		if !isLikeliest && found.others && found.share == 1 {
+			break
+		}
+		s, ok := suspicion(k, all, loose, float64(wrong)*(1-enoughAlike)/enoughAlike)
 		switch {
-		case !ok || s.agree < max(leastAlike, min(leastSuspected, wrong), wrong/2) || s.share() < max(least, share):
-		case s.share() > share:
-			found, share = []int{k}, s.share()
+		case !ok || s.agree < enough || s.share() < max(enoughAlike, found.share):
+		case s.share() > found.share:
+			found = suspectGroup{likeliest: []int{k}, share: s.share()}
+		case isLikeliest:
+			found.likeliest = append(found.likeliest, k)
 		default:
-			found = append(found, k)
+			found.others = true
 		}
 	}
-	return found, share
+	return found
+}
+
+// byOddness returns the suspects of the stage, the likeliest first.
+func (e *Exam) byOddness() []int {
+	order := make([]int, len(e.Stage.kind.suspects()))
+	for k := range order {
+		order[k] = k
+	}
+	odd := e.Stage.kind.odd
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(odd(a), odd(b)) })
+	return order
 }
 
 // suspicion compares the answers of suspect k with the learner's. It returns false as soon as they differ on more

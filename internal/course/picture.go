@@ -20,6 +20,8 @@ import (
 const (
 	maxStep  = 3
 	maxShare = 0.001
+
+	alikeShare = 0.01 // the largest share of pixels in which two wrong pictures that are considered equal may differ
 )
 
 // pictureQuestion is a scene and the file for its picture.
@@ -82,14 +84,14 @@ func pictureStage() kind {
 				return false
 			}
 			d, ok := compare(a.img, b.img)
-			return ok && float64(d.changed) <= 10*maxShare*float64(d.all)
+			return ok && float64(d.changed) <= alikeShare*float64(d.all)
 		},
 		derive: func(q *pictureQuestion) Derivation {
 			middle := q.st.Size.Div(2)
 			return q.derivePixel(middle)
 		},
 		library: pictureMistakes(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
-		books: books[pictureQuestion, pictureAnswer]{lesson: "antialiasing.md", styles: solidStyles, run: (*program).paint, maybe: (*program).looksLike, kinds: 16},
+		books: books[pictureQuestion, pictureAnswer]{lesson: "antialiasing.md", styles: solidStyles, run: (*program).paint, gives: (*program).paints, kinds: 16},
 	}
 }
 
@@ -310,6 +312,7 @@ func pictureChanges() []change[pictureQuestion, pictureAnswer] {
 			})})
 	}
 	return slices.Concat(all,
+		without("the picture is black", "Every pixel is black, as if none were written. Compute the color of each pixel, and write it as three bytes: red, green and blue.", func(image.Point, int, int) bool { return true }),
 		without("the last column is missing", "The loop over columns must include W - 1.", func(size image.Point, x, _ int) bool { return x == size.X-1 }),
 		without("the first column is missing", "The loop over columns must begin at 0.", func(_ image.Point, x, _ int) bool { return x == 0 }),
 		without("the last row is missing", "The loop over rows must include H - 1.", func(size image.Point, _, y int) bool { return y == size.Y-1 }),

@@ -350,17 +350,20 @@ func (p *program) slips(name string) bool { return p.at(name, slipStep) != nil }
 type suspect[Q, A any] struct {
 	variant[Q, A]
 	program program
-	maybe   func(q *Q, given A) bool // a fast test: false if the suspect cannot have given this answer; may be nil
-	odd     int                      // how unlikely it is, 0 or more
+	gives   func(q *Q, a A, wrong bool) bool // see books; may be nil
+	odd     int                              // how unlikely it is, 0 or more
 }
 
 // books describes the textbook programs of a stage.
 type books[Q, A any] struct {
 	lesson string
 	styles int
-	kinds  int                                  // steps are searched on this many kinds of questions; 0: all
-	run    func(p *program, q *Q) A             // answers a question
-	maybe  func(p *program, q *Q, given A) bool // see suspect
+	kinds  int                      // steps are searched on this many kinds of questions; 0: all
+	run    func(p *program, q *Q) A // answers a question
+
+	// gives reports whether a program gives the answer a, which is the learner's if that is wrong, and the right one
+	// otherwise. Unlike run, it can end before the whole answer is computed. If it is nil, answers of run are compared.
+	gives func(p *program, q *Q, a A, wrong bool) bool
 }
 
 // suspects returns the suspects of a stage: for each step of the textbook programs, one suspect for each error that
@@ -409,10 +412,10 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 		p := wrong
 		return b.run(&p, q)
 	}}}
-	if b.maybe != nil {
-		s.maybe = func(q *Q, given A) bool {
+	if b.gives != nil {
+		s.gives = func(q *Q, a A, isWrong bool) bool {
 			p := wrong
-			return b.maybe(&p, q, given)
+			return b.gives(&p, q, a, isWrong)
 		}
 	}
 	return s

@@ -491,25 +491,51 @@ func (p *program) paint(q *pictureQuestion) pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
-// looksLike reports whether the program computes the same colors as the picture in the learner's answer. It compares a
-// few pixels in which the answer is wrong. Up to an eighth of them may differ.
-func (p *program) looksLike(q *pictureQuestion, given pictureAnswer) bool {
-	if given.img == nil || given.img.Bounds().Size() != q.st.Size {
+// paints reports whether the program paints a picture: the learner's wrong one, or the right one. A few pixels may
+// differ. As soon as too many do, paints ends.
+func (p *program) paints(q *pictureQuestion, a pictureAnswer, wrong bool) bool {
+	if a.img == nil || a.img.Bounds().Size() != q.st.Size {
 		return false
 	}
+	share := maxShare
+	if wrong {
+		if !p.looksLike(q, a.img) {
+			return false
+		}
+		share = alikeShare
+	}
+	const step = 97 // spreads the first pixels over the picture
+	all, changed := q.st.Size.X*q.st.Size.Y, 0
+	for first := range step {
+		for k := first; k < all; k += step {
+			if x, y := k%q.st.Size.X, k/q.st.Size.X; largestStep(p.pixel(q.st, x, y), pixelAt(a.img, x, y)) > maxStep {
+				changed++
+			}
+			if float64(changed) > share*float64(all) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// looksLike reports whether the program computes the same colors as the learner's wrong picture. It compares a few of
+// the wrong pixels. Up to an eighth of them may differ, and up to half of the first ones, for every number of first ones
+// from two on. So most programs are excluded after two pixels.
+func (p *program) looksLike(q *pictureQuestion, given image.Image) bool {
 	if q.marks == nil {
-		q.marks = marksOf(q, given.img)
+		q.marks = marksOf(q, given)
 	}
 	wrong := 0
 	for i, at := range q.marks {
-		if largestStep(p.pixel(q.st, at.X, at.Y), pixelAt(given.img, at.X, at.Y)) > maxStep {
+		if largestStep(p.pixel(q.st, at.X, at.Y), pixelAt(given, at.X, at.Y)) > maxStep {
 			wrong++
 		}
-		if i >= 3 && 2*wrong > i {
+		if n := i + 1; 8*wrong > len(q.marks) || n > 1 && 2*wrong > n {
 			return false
 		}
 	}
-	return 8*wrong <= len(q.marks)
+	return true
 }
 
 // marksOf returns at most 24 pixels in which a picture differs from the right one.

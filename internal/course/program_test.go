@@ -1,6 +1,12 @@
 package course
 
 import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -91,8 +97,9 @@ func TestSuspects(t *testing.T) {
 				continue
 			}
 			other++
-			found, share := e.bestSuspects(e.tried(), false, enoughPairAlike)
-			if known := len(v.Mistakes) > 0 && slices.Contains(s.Mistakes(), v.Mistakes[0]); !known && share > 0 && !slices.Contains(found, k) {
+			found := e.bestSuspects(e.tried(), false).likeliest
+			known := len(v.Mistakes) > 0 && slices.Contains(s.Mistakes(), v.Mistakes[0])
+			if !known && len(found) > 0 && s.kind.odd(k) <= s.kind.odd(found[0]) && !slices.Contains(found, k) {
 				t.Errorf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
 			} else {
 				t.Logf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
@@ -102,5 +109,140 @@ func TestSuspects(t *testing.T) {
 			t.Errorf("%s: none of %d suspects has its own name", s.Name, own+other)
 		}
 		t.Logf("%s: %d of %d suspects have their own name", s.Name, own, own+other)
+	}
+}
+
+// TestBestSuspects compares the suspects that bestSuspects finds with those found by comparing all suspects with the
+// learner on all questions.
+func TestBestSuspects(t *testing.T) {
+	for _, name := range []string{"box", "segment", "overlap"} {
+		s, _ := Find(name)
+		n := len(s.kind.suspects())
+		for k := n / 5; k < n; k += n / 4 {
+			e := answered(t, s, Options{Count: 40}, func(q question) any {
+				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
+			})
+			for _, loose := range []bool{false, true} {
+				got, want := e.bestSuspects(e.tried(), loose), exhaustively(e, loose)
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, suspect %d, loose %v: got %+v, want %+v", name, k, loose, got, want)
+				}
+			}
+		}
+	}
+}
+
+// exhaustively is bestSuspects without its shortcuts.
+func exhaustively(e *Exam, loose bool) suspectGroup {
+	all, shares, most := e.tried(), make(map[int]float64), 0.0
+	for k := range e.Stage.kind.suspects() {
+		var s score
+		wrong := 0
+		for _, q := range all {
+			if q.wrong {
+				wrong++
+			}
+			switch q.suspect(k, q.fields, q.wrong, loose) {
+			case agrees:
+				s.agree++
+			case differs:
+				s.differ++
+			}
+		}
+		if s.share() >= enoughAlike && s.agree >= max(leastAlike, min(leastSuspected, wrong), wrong/2) {
+			shares[k] = s.share()
+			most = max(most, s.share())
+		}
+	}
+	maps.DeleteFunc(shares, func(_ int, share float64) bool { return share < most })
+	ks := slices.Sorted(maps.Keys(shares))
+	if len(ks) == 0 {
+		return suspectGroup{}
+	}
+	odd := e.Stage.kind.odd
+	least := odd(slices.MinFunc(ks, func(a, b int) int { return odd(a) - odd(b) }))
+	likeliest := slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return odd(k) > least })
+	return suspectGroup{likeliest, len(ks) > len(likeliest), most}
+}
+
+// TestPaints compares paints, which compares pictures pixel by pixel, with comparisons of whole pictures.
+func TestPaints(t *testing.T) {
+	s, _ := Find(pictureName)
+	e, err := s.Exam(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := e.question(0).(*asked[pictureQuestion, pictureAnswer])
+	all := a.textbook()
+	right := solvePicture(&a.q)
+	outcomes := make(map[string]int)
+	for k := 0; k < len(all); k += len(all) / 25 {
+		one, two := all[k].solve(&a.q), all[min(k+2, len(all)-1)].solve(&a.q)
+		isRight := judgePicture(&a.q, one) == nil
+		if got := all[k].gives(&a.q, right, false); got != isRight {
+			t.Errorf("%s: paints the right picture: got %v, want %v", all[k].Name, got, isRight)
+		}
+		outcomes[fmt.Sprint("right ", isRight)]++
+		if isRight {
+			continue
+		}
+		few := a.q.st.Size.X * a.q.st.Size.Y / 100
+		for what, given := range map[string]pictureAnswer{"same": one, "other": two, "few": spoiled(one, few), "more": spoiled(one, few+1)} {
+			a.q.marks = nil
+			p := all[k].program
+			looks := p.looksLike(&a.q, given.img)
+			want := looks && a.stageOf.alike(given, one)
+			if got := all[k].gives(&a.q, given, true); got != want {
+				t.Errorf("%s: paints a wrong picture: got %v, want %v", all[k].Name, got, want)
+			}
+			if looks {
+				outcomes[fmt.Sprint(what, " ", want)]++
+			}
+		}
+	}
+	for _, outcome := range []string{"right true", "right false", "same true", "few true", "more false"} {
+		if outcomes[outcome] == 0 {
+			t.Errorf("the outcome %q is not tested: %v", outcome, outcomes)
+		}
+	}
+}
+
+// spoiled returns the picture with n other pixels.
+func spoiled(a pictureAnswer, n int) pictureAnswer {
+	size := a.img.Bounds().Size()
+	img := image.NewNRGBA(image.Rectangle{Max: size})
+	draw.Draw(img, img.Rect, a.img, image.Point{}, draw.Src)
+	for i := range n {
+		img.Pix[4*(i*size.X*size.Y/n)] ^= 0x80
+	}
+	return pictureAnswer{img: img}
+}
+
+// TestBlackPicture checks that the picture of a program that writes no pixels gets the obvious name, although the answers
+// of many suspects are black, too.
+func TestBlackPicture(t *testing.T) {
+	s, _ := Find(pictureName)
+	for _, blank := range []color.NRGBA{{A: 255}, {}} {
+		sizes := make(map[string]image.Point)
+		e, err := s.Exam(Options{Count: 2, Picture: func(name string) (image.Image, error) {
+			img := image.NewNRGBA(image.Rectangle{Max: sizes[name]})
+			for i := range sizes[name].X * sizes[name].Y {
+				img.SetNRGBA(i%sizes[name].X, i/sizes[name].X, blank)
+			}
+			return img, nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.Len() {
+			q := &e.question(i).(*asked[pictureQuestion, pictureAnswer]).q
+			sizes[q.png] = q.st.Size
+			if err := e.Judge(fmt.Appendf(nil, `{"id":%d}`, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if v := verdict(t, e); len(v.Mistakes) != 1 || v.Mistakes[0].Name != "the picture is black" || v.Basis != Known {
+			t.Errorf("%v: got %q, %v", blank, v.Mistakes, v.Basis)
+		}
 	}
 }
