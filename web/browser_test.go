@@ -35,7 +35,7 @@ var (
 )
 
 // patience is how long a test waits for an expected event. It is long because only failing tests wait that long.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // chromium starts the browser that all tests share. The browser can connect to this machine only.
 var chromium = sync.OnceValues(func() (context.Context, context.CancelFunc) {
