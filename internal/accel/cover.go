@@ -155,20 +155,14 @@ func (s *coverTracer) traceGroup(members []int32) {
 		return
 	}
 	from := originBounds(s.axes, members)
-	x, found := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach), false
-	if s.sharing.worthTrying(x) {
+	found := false
+	if x := s.sharing.class(len(members), from.Size().Norm()/s.bvh.reach); s.sharing.worthTrying(x) {
 		if x.shouldSample() {
 			x.recordSample(s.settleAlone(members[:1]))
 			members = members[1:]
 		}
-		var search, tests traversalCost
-		alone := x.alone(len(members))
-		search, found = s.collect(from, members)
-		if tests = s.testCost(len(members)); !found {
-			tests = alone
-		}
-		x.learn(len(members), search+tests)
-		if found && (tests <= mostTests*search || len(members) < 2*minCovered) {
+		var isCheap bool
+		if found, isCheap = s.share(x, from, members); isCheap {
 			s.settle(members)
 			return
 		}
@@ -182,6 +176,19 @@ func (s *coverTracer) traceGroup(members []int32) {
 	default:
 		s.settleAlone(members)
 	}
+}
+
+// share collects the candidates for a group of class x, whose points lie in from. The result found is false if there may
+// be more candidates. The result isCheap is true if testing them costs so little that the group is not worth dividing.
+func (s *coverTracer) share(x *costStatistics, from geom.Bounds, members []int32) (found, isCheap bool) {
+	n := len(members)
+	tests := x.alone(n)
+	search, found := s.collect(from, members)
+	if found {
+		tests = s.testCost(n)
+	}
+	x.learn(n, search+tests)
+	return found, found && (tests <= mostTests*search || n < 2*minCovered)
 }
 
 // testCost returns the cost of testing all candidates against the cones of n points.
