@@ -109,8 +109,7 @@ const (
 
 // set sets q to a cone of rays from the apex along the axis. No ray makes a larger angle with the axis than the angle with
 // the given sine and cosine, which is at most 90 degrees. All rays end before the plane that crosses the axis at the
-// distance far. The query finds the balls whose
-// distance from the part of the cone before this plane is at most the margin.
+// distance far. The query finds the balls whose distance from the part of the cone before this plane is at most the margin.
 func (q *ballQuery) set(apex, axis geom.Vec3, sin, cos, far, margin float64) {
 	origin, off := single(apex)
 	if !(cos >= 2*coneError) {

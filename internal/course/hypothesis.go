@@ -386,8 +386,8 @@ type suspectGroup struct {
 	share     float64
 }
 
-// mistake combines the suspects of s into one mistake. The result is nil if there are none, or if to name one of them
-// would be a guess.
+// mistake combines the suspects of s into one mistake. It returns nil if there are no suspects. It also returns nil if the
+// choice of one of them would be a guess.
 func (e *Exam) mistake(s suspectGroup) []Mistake {
 	if len(s.likeliest) == 0 {
 		return nil
