@@ -143,8 +143,8 @@ func (p *program) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src
 		return cli.Unavailable(err)
 	}
 	j.Close()
-	p.out.Printf("%s\n", j.ID)
-	return nil
+	_, err = fmt.Fprintln(p.out, j.ID)
+	return err
 }
 
 func (c *farmJob) log(text string) { c.err.Printf("render: %s\n", text) }

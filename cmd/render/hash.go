@@ -46,8 +46,8 @@ func (p *program) runHash(cmd *cobra.Command, name string, moment secondsFlag) e
 	if err != nil {
 		return err
 	}
-	p.out.Printf("%v\n", hash)
-	return nil
+	_, err = fmt.Fprintln(p.out, hash)
+	return err
 }
 
 // hashOfImage returns the hash of an image. Images with more than 8 bits per channel are errors, because hashing would

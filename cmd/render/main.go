@@ -27,7 +27,7 @@ func main() {
 		os.Exit(cli.StatusInterrupted)
 	})
 	os.Exit(run(ctx, os.Args[1:], streams{
-		in:    os.Stdin,
+		in:    cli.Input(os.Stdin),
 		out:   cli.ScreenOn(os.Stdout),
 		err:   cli.ScreenOn(os.Stderr),
 		files: &files,

@@ -105,7 +105,7 @@ func (all claims) check(inputs ...string) error {
 // replace one of the given inputs. To check inputs that become known later, use [claims.check].
 func (p *program) checkOutput(all *claims, cmd *cobra.Command, output string, inputs ...string) error {
 	if output == standard {
-		return nil
+		return p.out.CheckOpen()
 	}
 	*all = append(*all, claim{cmd, output})
 	if err := all.check(inputs...); err != nil {

@@ -49,6 +49,51 @@ func TestProcessPipes(t *testing.T) {
 	}
 }
 
+// TestProcessWithoutStandardFile starts the program without standard input or output. A command that reads or writes data
+// there fails, and no other command does.
+func TestProcessWithoutStandardFile(t *testing.T) {
+	inFolder(t, map[string]string{"s.toml": picturesque})
+	mustRun(t, "s.toml")
+	for _, test := range []struct {
+		args, redirection, file string // file is the name of the missing file in the message; "": it does not matter
+	}{
+		{"- -o a.png", "<&-", "standard input"},
+		{"hash -", "<&-", "standard input"},
+		{"import - --format urdf -o a.toml", "<&-", "standard input"},
+		{"cast s.toml --rays -", "<&-", "standard input"},
+		{"diff - s.png", "<&-", "standard input"},
+		{"s.toml -o -", ">&-", "standard output"},
+		{"export s.toml -o -", ">&-", "standard output"},
+		{"dump s.toml", ">&-", "standard output"},
+		{"hash s.toml", ">&-", "standard output"},
+		{"schema", ">&-", "standard output"},
+		{"explain s.toml --pixel 1,1", ">&-", "standard output"},
+		{"vectors sphere --count 3", ">&-", "standard output"},
+		{"check s.toml", ">&-", ""},
+		{"diff s.png s.png", ">&-", ""},
+		{"s.toml", ">&-", ""},
+		{"s.toml", "<&-", ""},
+		{"s.toml", "<&- >&- 2>&-", ""},
+		{"- -o b.png", "</dev/null", ""},
+		{"s.toml -o -", ">/dev/null", ""},
+	} {
+		program := process(t, strings.Fields(test.args)...)
+		cmd := exec.Command("sh", append([]string{"-c", `exec "$0" "$@" ` + test.redirection}, program.Args...)...)
+		cmd.Env = program.Env
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		finish(t, cmd)
+		want, message := cli.StatusDone, ""
+		if test.file != "" {
+			want, message = cli.StatusFile, test.file+": it is closed"
+		}
+		if got := cmd.ProcessState.ExitCode(); got != want || !strings.Contains(stderr.String(), message) {
+			t.Errorf("render %s %s: exit status %d, want %d, and %q: %s", test.args, test.redirection, got, want, message, &stderr)
+		}
+	}
+	wantFiles(t, "b.png", "s.png", "s.toml")
+}
+
 func TestProcessStandardOutputClosed(t *testing.T) {
 	inFolder(t, map[string]string{"s.toml": picturesque})
 	for _, args := range []string{"s.toml -o -", "schema", "--help", "completion bash", "version"} {

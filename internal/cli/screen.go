@@ -23,13 +23,20 @@ type Screen struct {
 	ASCII   bool // the locale supports only ASCII characters
 	Events  bool // progress is printed as lines of JSON, see [Event], for a program that reads them
 
-	file *os.File // the terminal; nil if the output is not a terminal, or in tests
+	file   *os.File // the terminal; nil if the output is not a terminal, or in tests
+	closed error    // why nothing can be written: the process started without this output
 }
 
 // Printf prints like [fmt.Printf], but escapes every argument that is a string, an error or a [fmt.Stringer], because
 // names and contents of files may contain control characters. It does not escape [Fitted] text. Programs print all text
 // for people with Printf. Line breaks must be in the format, because Printf escapes line breaks in arguments.
+//
+// If the output is closed, Printf prints nothing. Text for people is never the whole result of a command, as data is: the
+// exit status or a file remains.
 func (s *Screen) Printf(format string, args ...any) {
+	if s.closed != nil {
+		return
+	}
 	fit := make([]any, len(args))
 	for i, arg := range args {
 		switch arg := arg.(type) {
@@ -97,6 +104,9 @@ func (s *Screen) Paint(color, line string) Fitted {
 	return Fitted(color + line + Plain)
 }
 
+// CheckOpen returns an error if the output is closed, so that all data written to it would be lost.
+func (s *Screen) CheckOpen() error { return s.closed }
+
 // IsTerminal reports whether the output goes to a terminal.
 func (s *Screen) IsTerminal() bool { return s.Columns > 0 }
 
@@ -105,6 +115,11 @@ const usualColumns = 80
 
 // ScreenOn returns the screen for a file.
 func ScreenOn(f *os.File) Screen {
+	if isClosed(f) {
+		closed := closedFile{"standard output"}
+		_, err := closed.Write(nil)
+		return Screen{Writer: closed, closed: err}
+	}
 	s := Screen{Writer: f}
 	if !term.IsTerminal(int(f.Fd())) {
 		return s

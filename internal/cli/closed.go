@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Input returns a reader of standard input, or of another standard file. If the file is closed, reads fail, because the
+// input would otherwise seem to be empty.
+func Input(f *os.File) io.Reader {
+	if isClosed(f) {
+		return closedFile{"standard input"}
+	}
+	return f
+}
+
+var errClosed = errors.New("it is closed")
+
+// closedFile is a standard file that the process started without.
+type closedFile struct{ name string }
+
+func (c closedFile) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: c.name, Err: errClosed}
+}
+
+func (c closedFile) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: c.name, Err: errClosed}
+}
