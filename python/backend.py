@@ -26,7 +26,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "render" + (".exe" if os.name == "nt" else ""))
         subprocess.run(["go", "build", "-trimpath", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
-        command = ["go", "run", "./internal/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
+        command = ["go", "run", "./internal/tools/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"pillbox/internal/classroom"
 	"pillbox/internal/course"
+	"pillbox/internal/course/classroom"
 	"pillbox/web"
 )
 

@@ -13,9 +13,9 @@ import (
 	"pillbox/convert"
 	"pillbox/geom"
 	"pillbox/internal/cli"
+	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/fit"
 	"pillbox/scene"
 )
 

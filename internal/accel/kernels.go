@@ -1,10 +1,10 @@
 package accel
 
-//go:generate go run -C kernelgen . -out ../kernels_amd64.s -wasm ../kernels.wasm -layout ../layout_test.go
+//go:generate go run -C ../tools/kernelgen . -out ../../accel/kernels_amd64.s -wasm ../../accel/kernels.wasm -layout ../../accel/layout_test.go
 
 // The kernels process many rays at once with the operations of the portable code for one ray, so the
 // results have the same bits. Package kernelgen generates them: assembly for amd64, and for wasm a
-// module from which web/wasm/straighten takes them. If a kernel cannot handle a case, or the machine
+// module from which internal/tools/straighten takes them. If a kernel cannot handle a case, or the machine
 // has no kernels, the call reports this and the caller runs the portable code.
 
 // lanes is the number of rays in a group. Kernels process whole groups: one vector on amd64, two in wasm.

@@ -1,7 +1,7 @@
 package accel
 
 // haveKernels is set if the kernels are part of this program. Go's assembler has no vector instructions
-// for wasm, so kernels_wasm.s contains only stubs, which web/wasm/straighten replaces with the kernels
+// for wasm, so kernels_wasm.s contains only stubs, which internal/tools/straighten replaces with the kernels
 // of kernels.wasm. Tests clear haveKernels.
 var haveKernels = linkedKernels() != 0
 

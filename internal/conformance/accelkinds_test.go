@@ -17,7 +17,7 @@ import (
 
 // accelSources lists the packages that have declarations for each kind of solid, such as sphereKind, meetSphere and
 // sphereFrom.
-var accelSources = []string{"internal/accel", "internal/accel/kernelgen"}
+var accelSources = []string{"internal/accel", "internal/tools/kernelgen"}
 
 // someAccelKinds lists the declarations in [accelSources] that intentionally handle only some kinds of solids, with
 // the reasons.
@@ -26,7 +26,7 @@ var someAccelKinds = map[string]string{
 	"accel.numbering":                    "it counts the solids of the kinds before",
 	"accel.number":                       "the object numbers of spheres have an array of their own",
 	"main.narrowMasks":                   "the masks of spheres are narrow",
-	"internal/accel/kernelgen/layout.go": "the fields of a kind are its own",
+	"internal/tools/kernelgen/layout.go": "the fields of a kind are its own",
 }
 
 // someFamilies lists families of names, such as "meet*" for meetSphere and meetBox, that intentionally have no

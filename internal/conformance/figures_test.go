@@ -98,7 +98,7 @@ func figures(t *testing.T) []figure {
 		{lessons + "segment.md", "The comparison is reversed, so the test reports that the segment touches the small ball: %v >= 1", []any{2 * 2}},
 		{lessons + "traps.md", "half of the light is stored as %v, and a screen shows 128 as about %v of the light", []any{rounded(255*0.5, 0), share(light(128))}},
 		{lessons + "traps.md", "is the same, but %v times smaller", []any{
-			load(t, "internal/lessons/broken/acne.toml").Spheres[0].Radius / load(t, "internal/lessons/broken/epsilon.toml").Spheres[0].Radius}},
+			load(t, "internal/play/broken/acne.toml").Spheres[0].Radius / load(t, "internal/play/broken/epsilon.toml").Spheres[0].Radius}},
 		{lessons + "traps.md", "in floats, -0.25 + 0.35 is slightly %v than 0.1", []any{map[bool]string{true: "less", false: "more"}[third-quarter < tenth]}},
 		{lessons + "exact.md", "With floats, 0.1 + 0.2 is a little %v than 0.3", []any{map[bool]string{true: "more", false: "less"}[tenth+fifth > 0.3]}},
 		{lessons + "tree.md", "%v groups of three balls", []any{numerals[tree/3]}},

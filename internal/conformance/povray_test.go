@@ -19,7 +19,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
 	"pillbox/internal/fixture/shipped"
-	"pillbox/internal/peers"
+	"pillbox/internal/tools/peers"
 	"pillbox/scene"
 )
 

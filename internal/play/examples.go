@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"pillbox/docs/lessons"
-	"pillbox/internal/lessons/prose"
+	"pillbox/internal/prose"
 	"pillbox/scenes"
 )
 

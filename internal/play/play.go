@@ -2,7 +2,7 @@
 // scene, with the renderer, the messages and the explanations of the program.
 //
 // A request is a name and a JSON object, and the answer is a JSON object. Package play/server transports them over
-// HTTP, web/wasm to a Web Worker. An engine has no sessions: every request contains the whole text, and only a cache
+// HTTP, internal/play/wasm to a Web Worker. An engine has no sessions: every request contains the whole text, and only a cache
 // is kept between requests. Most requests are about a scene. In the list of requests below, SCENE means
 // these fields:
 //
@@ -66,8 +66,8 @@ import (
 	"time"
 
 	"pillbox/aov"
-	"pillbox/internal/lessons/broken"
 	"pillbox/internal/parallel"
+	"pillbox/internal/play/broken"
 	"pillbox/scene"
 )
 

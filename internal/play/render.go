@@ -14,8 +14,8 @@ import (
 	"pillbox"
 	"pillbox/aov"
 	"pillbox/figure"
-	"pillbox/internal/lessons/broken"
 	"pillbox/internal/parallel"
+	"pillbox/internal/play/broken"
 )
 
 // FrameType is the type of a frame.

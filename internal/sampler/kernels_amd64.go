@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 )
 
-//go:generate go run -C ../accel/kernelgen . -sampler -out ../../sampler/kernels_amd64.s
+//go:generate go run -C ../tools/kernelgen . -sampler -out ../../sampler/kernels_amd64.s
 
 // haveKernels is set if this machine can run the kernels. Tests clear it.
 var haveKernels = cpu.X86.HasAVX2

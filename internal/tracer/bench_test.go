@@ -12,7 +12,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
-	"pillbox/internal/peers"
+	"pillbox/internal/tools/peers"
 	"pillbox/pngfile"
 	"pillbox/scene"
 	"pillbox/shade"

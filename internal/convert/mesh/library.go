@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/fit"
 	"pillbox/scene"
 )
 

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/fit"
 	"pillbox/scene"
 )
 

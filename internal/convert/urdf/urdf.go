@@ -21,10 +21,10 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/fit"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )

@@ -32,7 +32,7 @@ import (
 	"time"
 
 	"pillbox/docs/lessons"
-	"pillbox/internal/classroom"
+	"pillbox/internal/course/classroom"
 	"pillbox/internal/parallel"
 	"pillbox/internal/play"
 )
