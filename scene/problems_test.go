@@ -191,18 +191,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPlaceBehindDisagreement checks a string that ends with six quotes. The decoder accepts it, but the parser
-// that finds positions does not.
-func TestPlaceBehindDisagreement(t *testing.T) {
-	es, _ := problemsOf([]byte("[image]\nwidth = 0\nname = \"\"\"\\\\\"\"\"\"\"\"\nheight = 0\n"))
-	const want = "x.toml:2:9: image.width: must lie between 1 and 32768, got 0\n" +
-		"x.toml:3:13: image.name: unknown key, want one of width, height, antialias, antialias_mode, background\n" +
-		"x.toml:3:13: image.height: must lie between 1 and 32768"
-	if es.Error() != want {
-		t.Errorf("got\n%v\nwant\n%s", es, want)
-	}
-}
-
 // TestErrorIsPrintable checks that messages escape the control characters in names, which may come from untrusted
 // files.
 func TestErrorIsPrintable(t *testing.T) {

@@ -195,7 +195,7 @@ func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 	switch {
 	case at.Found && p.atKey:
 		p.extent = at.Key
-	case at.Value != (tomltext.Extent{}):
+	case at.Found:
 		p.extent = at.Value
 	default:
 		p.extent = places[p.table].Value

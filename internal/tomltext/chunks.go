@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/BurntSushi/toml"
-
 	"pillbox/internal/parallel"
 )
 
@@ -110,7 +108,12 @@ func decodeStretches[T any](stretches []stretch[T], arrays []string) (root map[s
 		if s.isPlain || failed.Load() {
 			return // nothing to decode, or the result would not be used
 		}
-		if _, deep := tooDeep(s.text); deep || Valid(s.text) != nil || toml.Unmarshal(s.text, &s.root) != nil {
+		if _, deep := tooDeep(s.text); deep || Valid(s.text) != nil {
+			failed.Store(true)
+			return
+		}
+		var wrong *SyntaxError
+		if s.root, wrong = decode(s.text); wrong != nil {
 			failed.Store(true)
 		}
 	})

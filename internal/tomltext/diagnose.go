@@ -2,14 +2,13 @@ package tomltext
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"pillbox/internal/text"
@@ -75,7 +74,7 @@ var mistakes = sync.OnceValue(func() []mistake {
 		{"only a comment may follow a value", regexp.MustCompile(`^([^=]*=\s*(?:"[^"]*"|'[^']*'|[^\s"'\[\]{}#,]+))\s+[^\s=].*$`), "$1"},
 		{"a key with characters other than A-Z, a-z, 0-9, _ and - needs quotes", regexp.MustCompile(`^(\s*)([\w -]*[^\w\s."'=\[\]{}()<>#-][^"'=\[\]{}()<>]*?)(\s*=.*)$`), `$1"$2"$3`},
 		{"a string that contains ' needs double quotes", regexp.MustCompile(`^([^=]*=\s*)'([^"\\]*[^"\\,\s]'[^"\\,\]][^"\\]*)'$`), `$1"$2"`},
-		{`a string that contains " needs single quotes`, regexp.MustCompile(`^([^=]*=\s*)"([^'\\]*[^'\\,\s]"[^'\\,\]][^'\\]*)"$`), `$1'$2'`},
+		{`a string that contains " needs single quotes`, regexp.MustCompile(`^([^=]*=\s*)"([^"'\\](?:[^'\\]*[^'\\,\s])?"[^'\\,\]][^'\\]*)"$`), `$1'$2'`},
 		{"extra comma", regexp.MustCompile(`([\[,])\s*,+`), "$1"},
 	}
 })
@@ -181,8 +180,8 @@ func isTOML(line string) bool {
 	if _, deep := tooDeep([]byte(line)); deep {
 		return false
 	}
-	var root map[string]any
-	return toml.Unmarshal([]byte(line), &root) == nil
+	_, wrong := decode([]byte(line))
+	return wrong == nil
 }
 
 // diagnose returns the error in a section that is not TOML, with advice how to fix it. If no common mistake explains
@@ -190,8 +189,9 @@ func isTOML(line string) bool {
 func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	piece := file[section.Start:section.End]
 	at := min(err.Start, len(piece))
-	if e, ok := wrongByte(piece, at); ok {
-		return &SyntaxError{Extent{section.Start + e.Start, section.Start + e.End}, e.Message}
+	if e := cmp.Or(wrongByte(piece, at), err); e != err || err.final {
+		e.shift(section.Start)
+		return e.namingFirst(file)
 	}
 	start := failing(piece, at)
 	line := firstLine(string(piece[start:]))
@@ -199,15 +199,11 @@ func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	e := explain(line)
 	switch {
 	case e != nil:
-		e.Start, e.End = offset+e.Start, offset+e.End
-	case strings.HasSuffix(err.Message, "has already been defined"):
-		key, _ := cutComment(line)
-		key, _, _ = strings.Cut(key, "=")
-		e = &SyntaxError{Extent{offset, offset + len(strings.TrimRight(key, " \t"))}, fmt.Sprintf("the key %s appears twice in this table", shorten(strings.TrimSpace(key)))}
+		e.shift(offset)
 	case blockStringEnd.MatchString(err.Message):
-		e = &SyntaxError{Extent{offset, section.End}, "unclosed string: end it with the three quotes that begin it"}
+		e = syntax(Extent{offset, section.End}, "unclosed string: end it with the three quotes that begin it")
 	default:
-		e = &SyntaxError{Extent{section.Start + at, min(section.Start+err.End, section.End)}, err.Message}
+		e = syntax(Extent{section.Start + at, min(section.Start+err.End, section.End)}, "%s", err.Message)
 	}
 	e.Extent = wholeCharacters(file, Extent{e.Start, max(e.Start, e.End)})
 	return e
@@ -221,32 +217,32 @@ func explain(line string) *SyntaxError {
 	all := Extent{start, len(code)}
 	if word := noNumber.FindString(trimmed); word != "" {
 		start := len(code) - len(word)
-		return &SyntaxError{Extent{start, len(code)}, fmt.Sprintf("TOML has no value %s: write a number, or remove the key", word)}
+		return syntax(Extent{start, len(code)}, "TOML has no value %s: write a number, or remove the key", word)
 	}
 	if arithmetic.MatchString(trimmed) {
-		return &SyntaxError{all, "TOML has no arithmetic: write the result"}
+		return syntax(all, "TOML has no arithmetic: write the result")
 	}
 	if f, ok := repair(line); ok {
 		fix, more := f.line, false
 		fix, _, more = strings.Cut(fix, "\n")
 		if fix, _ = cutComment(fix); more {
-			return &SyntaxError{difference(line, fix), fmt.Sprintf("%s: write `%s` and the rest on the next line", f.why, shorten(strings.TrimSpace(fix)))}
+			return syntax(difference(line, fix), "%s: write `%s` and the rest on the next line", f.why, shorten(strings.TrimSpace(fix)))
 		}
-		return &SyntaxError{difference(line, f.line), fmt.Sprintf("%s: write `%s`", f.why, shorten(strings.TrimSpace(orComment(fix, f.line))))}
+		return syntax(difference(line, f.line), "%s: write `%s`", f.why, shorten(strings.TrimSpace(orComment(fix, f.line))))
 	}
 	switch {
 	case bareKey.MatchString(trimmed):
-		return &SyntaxError{all, fmt.Sprintf("a key needs = and a value: write `%s = ...`", shorten(trimmed))}
+		return syntax(all, "a key needs = and a value: write `%s = ...`", shorten(trimmed))
 	case noValue.MatchString(trimmed):
-		return &SyntaxError{Extent{len(code), len(code)}, fmt.Sprintf("the value is missing: write `%s ...`", shorten(trimmed))}
+		return syntax(Extent{len(code), len(code)}, "the value is missing: write `%s ...`", shorten(trimmed))
 	case strings.HasPrefix(trimmed, "="):
-		return &SyntaxError{Extent{start, start + 1}, "the key before = is missing"}
+		return syntax(Extent{start, start + 1}, "the key before = is missing")
 	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "", closingValue.MatchString(trimmed):
-		return &SyntaxError{all, "unmatched closing bracket"}
+		return syntax(all, "unmatched closing bracket")
 	case unclosedKey.MatchString(trimmed):
-		return &SyntaxError{all, "unclosed string: a key has two quotes or none"}
+		return syntax(all, "unclosed string: a key has two quotes or none")
 	case noLine.MatchString(trimmed):
-		return &SyntaxError{all, "a line must be `key = value`, a [header] or a # comment"}
+		return syntax(all, "a line must be `key = value`, a [header] or a # comment")
 	}
 	return nil
 }
@@ -329,26 +325,27 @@ func failing(piece []byte, at int) int {
 	}
 }
 
-// wrongByte finds a byte that is not allowed in TOML, on the line of the decoder's position or before.
-func wrongByte(piece []byte, at int) (SyntaxError, bool) {
+// wrongByte finds a byte that is not allowed in TOML, on the line of the decoder's position or before. It
+// returns nil if there is none.
+func wrongByte(piece []byte, at int) *SyntaxError {
 	end := lineEnd(piece, min(at, max(0, len(piece)-1)))
 	for i := 0; i < min(end+1, len(piece)); {
 		c, size := utf8.DecodeRune(piece[i:])
 		switch {
 		case c == utf8.RuneError && size == 1:
-			return SyntaxError{Extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x: save the file as UTF-8", piece[i])}, true
+			return syntax(Extent{i, i + 1}, "invalid UTF-8 byte 0x%02x: save the file as UTF-8", piece[i])
 		case c == 0:
-			return SyntaxError{Extent{i, i + 1}, "a NUL byte: save the file as UTF-8, not as UTF-16"}, true
+			return syntax(Extent{i, i + 1}, "a NUL byte: save the file as UTF-8, not as UTF-16")
 		case c == 0xFEFF && i == 0:
-			return SyntaxError{Extent{i, i + size}, "a second byte order mark: remove it"}, true
+			return syntax(Extent{i, i + size}, "a second byte order mark: remove it")
 		case c == '\r' && !bytes.HasPrefix(piece[i+1:], []byte("\n")):
-			return SyntaxError{Extent{i, i + 1}, "a carriage return without a line feed: end lines with LF or CR LF"}, true
+			return syntax(Extent{i, i + 1}, "a carriage return without a line feed: end lines with LF or CR LF")
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
-			return SyntaxError{Extent{i, i + 1}, fmt.Sprintf("a control character, U+%04X: remove it", c)}, true
+			return syntax(Extent{i, i + 1}, "a control character, U+%04X: remove it", c)
 		}
 		i += size
 	}
-	return SyntaxError{}, false
+	return nil
 }
 
 // shorten returns s as one short, printable line.

@@ -2,7 +2,6 @@ package tomltext
 
 import (
 	"bytes"
-	"errors"
 	"strconv"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -18,8 +17,7 @@ type Location struct {
 
 // Locate returns the locations of keys in a file's [Text], by their paths. For an element of an array of tables with
 // headers, Key is the last key in its header. For an element of another array, Key is the element itself. If a path is
-// not found, Found is false. If Locate stopped at a syntax error, the Value of such a path is the position of the
-// error, and the text after it may contain the key. Locate takes about a tenth of the time of [Parse].
+// not found, Found is false. Locate stops at a syntax error. It takes about a tenth of the time of [Parse].
 func Locate(text []byte, paths []string) map[string]Location {
 	w := walker{text: text, wanted: make(map[string]*Location, len(paths)), elements: make(map[string]int)}
 	for _, path := range paths {
@@ -32,15 +30,9 @@ func Locate(text []byte, paths []string) map[string]Location {
 	for w.left > 0 && p.NextExpression() {
 		w.expression(p.Expression())
 	}
-	// This parser rejects some texts that Parse accepts.
-	var stop *unstable.ParserError
-	errors.As(p.Error(), &stop)
 	locations := make(map[string]Location, len(w.wanted))
-	// The paths may come in any order: all that are not found get the same location.
+	// The paths may come in any order: each has its own location.
 	for path, location := range w.wanted {
-		if stop != nil && !location.Found {
-			location.Value = rangeExtent(p.Range(stop.Highlight))
-		}
 		locations[path] = *location
 	}
 	return locations

@@ -2,7 +2,6 @@ package tomltext
 
 import (
 	"bytes"
-	"fmt"
 )
 
 // MaxNesting is the largest depth of nested arrays and inline tables, and the largest number of dots in a dotted key.
@@ -47,7 +46,7 @@ func tooDeep(text []byte) (int, bool) {
 }
 
 func tooDeepError(i int) *SyntaxError {
-	return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("nested more than %d deep", MaxNesting)}
+	return syntax(Extent{i, i + 1}, "nested more than %d deep", MaxNesting)
 }
 
 // stringEnd returns the offset of the last byte of the string whose opening quote is at the offset i. If the string is

@@ -16,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"pillbox/internal/text"
 )
@@ -28,10 +27,17 @@ type Extent struct{ Start, End int }
 type SyntaxError struct {
 	Extent
 	Message string // one line that begins in lower case, without a full stop
+
+	first Extent // the first definition of a key that is defined again, or zero
+	final bool   // the message and the extent cannot be improved by a look at the line
 }
 
 // Error returns the message.
 func (e *SyntaxError) Error() string { return e.Message }
+
+func syntax(at Extent, format string, args ...any) *SyntaxError {
+	return &SyntaxError{Extent: at, Message: fmt.Sprintf(format, args...)}
+}
 
 // Text returns the contents of a file without the byte order mark at its beginning. If it is not UTF-8,
 // the error is a [*SyntaxError] at the first invalid byte.
@@ -49,7 +55,7 @@ func Valid(text []byte) error {
 	for {
 		r, size := utf8.DecodeRune(text[i:])
 		if r == utf8.RuneError && size == 1 {
-			return &SyntaxError{Extent{i, i + 1}, fmt.Sprintf("invalid UTF-8 byte 0x%02x", text[i])}
+			return syntax(Extent{i, i + 1}, "invalid UTF-8 byte 0x%02x", text[i])
 		}
 		i += size
 	}
@@ -79,65 +85,92 @@ func Parse(data []byte, arrays ...string) (root map[string]any, err error) {
 	if i, deep := tooDeep(text); deep {
 		return nil, tooDeepError(i)
 	}
-	root, err = decode(data)
-	if err == nil {
+	root, wrong := decode(data)
+	if wrong == nil {
 		return root, nil
 	}
-	replaced, ok := replaceHuge(data)
-	if !ok {
-		return nil, err
+	if replaced, ok := replaceHuge(data); ok {
+		var worse *SyntaxError
+		root, worse = decode(replaced)
+		wrong = cmp.Or(worse, wrong)
 	}
-	root, worse := decode(replaced)
-	return root, cmp.Or(worse, err)
+	return root, wrong.namingFirst(text)
 }
 
-// decode returns the values of a TOML file. BurntSushi/toml can also fill structs, but then it accepts
-// Radius for radius, stops at the first wrong type, and is slower.
-func decode(data []byte) (root map[string]any, err error) {
-	// Pass data, not text, from which the byte order mark has been removed: the decoder removes a mark, too, so it
-	// would accept a second one.
-	err = toml.Unmarshal(data, &root)
+// decode returns the values of a TOML file, or its first error. The file may begin with a byte order mark, which the
+// decoder removes; so it would accept a second one if this function got a text.
+func decode(data []byte) (root map[string]any, wrong *SyntaxError) {
+	text := WithoutMark(data)
+	root, err := unmarshal(data)
 	if err == nil {
-		return root, nil
+		wrong = check(text)
+	} else {
+		// The positions in the error are those in the text with LF for CR LF.
+		wrong = syntaxError(text, cmp.Or(toml.Unmarshal(data, &root), err))
 	}
-	return nil, syntaxError(WithoutMark(data), err)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return root, nil
+}
+
+// unmarshal calls the decoder. Line breaks CR LF in multi-line strings become LF. BurntSushi/toml can also fill structs,
+// but then it accepts Radius for radius, stops at the first wrong type, and is slower.
+func unmarshal(data []byte) (root map[string]any, err error) {
+	if bytes.Contains(data, []byte("\r\n")) {
+		data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	}
+	err = toml.Unmarshal(data, &root)
+	return root, err
+}
+
+// shift moves the error by a number of bytes.
+func (e *SyntaxError) shift(offset int) {
+	e.Start, e.End = e.Start+offset, e.End+offset
+	if e.first.End > 0 {
+		e.first.Start, e.first.End = e.first.Start+offset, e.first.End+offset
+	}
+}
+
+// namingFirst returns e. If e has the first definition of a key, namingFirst adds its line to the message, unless both
+// definitions are on the same line.
+func (e *SyntaxError) namingFirst(text []byte) *SyntaxError {
+	if e.first.End > 0 && !sameLine(text, e.first.Start, e.Start) {
+		e.Message += fmt.Sprintf(", first on line %d", 1+bytes.Count(text[:e.first.Start], []byte("\n")))
+	}
+	e.first = Extent{}
+	return e
 }
 
 // syntaxError converts an error of the decoder to a [SyntaxError]. The decoder has good messages, but its position is
 // often the beginning of a token or one byte before. So the result has the decoder's message and the position at which
-// go-toml's parser stops, with two exceptions.
+// go-toml's parser stops, with three exceptions.
 //
-// The parser checks only the grammar, not dates or duplicate keys. If it does not stop, the result has the decoder's
-// position. If the two positions are on different lines, the decoder and the parser report different errors. Then the
-// result has the parser's message and position.
+// If [check] finds an error before the parser stops, and not below the decoder's line, the result is that error. If
+// neither check nor the parser finds an error up to that line, the result has the decoder's position, for example at a
+// date that does not exist. If the parser stops on another line than the decoder, the two report different errors. Then
+// the result has the parser's message and position.
 func syntaxError(text []byte, err error) *SyntaxError {
 	at, message := Extent{}, err.Error()
 	var e toml.ParseError
 	if errors.As(err, &e) {
 		start := min(max(0, e.Position.Start), len(text))
 		at, message = Extent{start, min(start+e.Position.Len, len(text))}, e.Message
-		if better, ok := grammarError(text); ok {
-			between := text[min(at.Start, better.Start):max(at.Start, better.Start)]
-			if bytes.Contains(between, []byte("\n")) {
-				message = better.Message
-			}
+		better := check(text)
+		switch {
+		case better == nil, better.final && better.Start > start && !sameLine(text, start, better.Start):
+		case better.final, !sameLine(text, start, better.Start):
+			return better
+		default:
 			at = better.Extent
 		}
 	}
-	return &SyntaxError{wholeCharacters(text, at), tidy(message)}
+	return syntax(wholeCharacters(text, at), "%s", tidy(message))
 }
 
-// grammarError returns the error at which go-toml's parser stops, and false if it does not stop.
-func grammarError(text []byte) (SyntaxError, bool) {
-	var p unstable.Parser
-	p.Reset(text)
-	for p.NextExpression() {
-	}
-	var e *unstable.ParserError
-	if !errors.As(p.Error(), &e) {
-		return SyntaxError{}, false
-	}
-	return SyntaxError{rangeExtent(p.Range(e.Highlight)), e.Message}, true
+// sameLine reports whether there is no line break between two bytes.
+func sameLine(text []byte, i, j int) bool {
+	return !bytes.Contains(text[min(i, j):max(i, j)], []byte("\n"))
 }
 
 // wholeCharacters extends an extent that begins or ends within a character, so that it contains the whole character. An

@@ -3,7 +3,6 @@ package tomltext
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -136,10 +135,10 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 		return tooDeepError(i)
 	}
 	if bytes.HasPrefix(piece, []byte("\uFEFF")) {
-		return &SyntaxError{Extent{0, 3}, "a second byte order mark: remove it"}
+		return syntax(Extent{0, 3}, "a second byte order mark: remove it")
 	}
-	_, err := decode(piece)
-	if err == nil {
+	_, wrong := decode(piece)
+	if wrong == nil {
 		return nil
 	}
 	if replaced, ok := replaceHuge(piece); ok {
@@ -148,9 +147,7 @@ func (r *recovery) decodable(start, end int) *SyntaxError {
 			return nil
 		}
 	}
-	var e *SyntaxError
-	errors.As(err, &e)
-	return e
+	return wrong
 }
 
 // withoutLines replaces every invalid line of a section by spaces. It returns true if the section is TOML afterwards.
@@ -305,7 +302,7 @@ func (r *recovery) isNamed(path string) bool {
 func (r *recovery) fail(s *section, message string) {
 	line := firstLine(string(r.original[s.Start:s.End]))
 	start := s.Start + len(line) - len(strings.TrimLeft(line, " \t"))
-	r.Errors = append(r.Errors, &SyntaxError{Extent{start, start + len(strings.TrimSpace(line))}, message})
+	r.Errors = append(r.Errors, syntax(Extent{start, start + len(strings.TrimSpace(line))}, "%s", message))
 	s.broken = true
 }
 
@@ -343,13 +340,11 @@ func (r *recovery) decode() {
 			r.Root = root
 			return
 		}
-		root, err := decode(r.text)
-		if err == nil {
+		root, e := decode(r.text)
+		if e == nil {
 			r.Root = root
 			return
 		}
-		var e *SyntaxError
-		errors.As(err, &e)
 		i := slices.IndexFunc(r.sections, func(s section) bool { return s.Start <= e.Start && e.Start < s.End && !s.broken })
 		if i < 0 || len(r.Errors) >= maxSyntaxErrors {
 			break
@@ -357,7 +352,7 @@ func (r *recovery) decode() {
 		s := &r.sections[i]
 		s.broken, s.header = true, ""
 		r.blank(s)
-		r.Errors = append(r.Errors, e)
+		r.Errors = append(r.Errors, e.namingFirst(r.text))
 	}
 	r.Lost = append(r.Lost, "[")
 }
