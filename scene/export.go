@@ -81,6 +81,9 @@ func (e *exporter) key(key, value string) { fmt.Fprintf(e.w, "%s = %s\n", key, v
 func (e *exporter) settings() {
 	s := e.scene
 	e.key("format", strconv.FormatInt(formatVersion, 10))
+	if s.ZUp {
+		e.key("up", tomltext.Quote(upAxes()[1]))
+	}
 
 	e.table("[image]")
 	e.key("width", strconv.Itoa(s.Image.Width))

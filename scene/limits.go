@@ -48,6 +48,7 @@ const (
 
 	defaultAntialiasMode       = "full"
 	defaultProjection          = "perspective"
+	defaultUpAxis              = "y"
 	defaultFOV                 = float64(camera.DefaultFOV)
 	defaultViewHeight          = camera.DefaultViewHeight
 	defaultAmbient             = 0.1

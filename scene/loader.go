@@ -193,6 +193,7 @@ func (l *loader) document(root map[string]any) {
 	l.scene.root = &part{table: l.table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)
 	l.format(l.table(""), own.raw.Format)
+	l.up(l.table(""), own.raw.Up)
 	l.image(own.raw.Image)
 	l.camera(own.raw.Camera)
 	l.shading(own.raw.Shading)
@@ -251,6 +252,11 @@ func (l *loader) format(t table, v any) {
 	if v != nil && v != any(formatVersion) {
 		t.wrong("format", CodeUnknownFormat, "must be %d, the only format", formatVersion)
 	}
+}
+
+func (l *loader) up(t table, v any) {
+	index, _ := t.word("up", or(v, defaultUpAxis), upAxes())
+	l.scene.ZUp = index == 1
 }
 
 func (l *loader) image(v any) {

@@ -12,6 +12,7 @@ type (
 	rawFile struct {
 		Format    any `toml:"format"`
 		Include   any `toml:"include"`
+		Up        any `toml:"up"`
 		Image     any `toml:"image"`
 		Camera    any `toml:"camera"`
 		Shading   any `toml:"shading"`

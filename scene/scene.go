@@ -32,6 +32,7 @@ import (
 // not modify a Scene that they are given, except for [Scene.Detach].
 type Scene struct {
 	Name      string // the name given to [Decode], for messages and titles
+	ZUp       bool   // z points up in the world, instead of y; only exports use this
 	Image     Image
 	Camera    *camera.Camera // nil for the default, which frames the scene: see [Scene.View]
 	Shading   Shading

@@ -31,6 +31,7 @@ func fileSchema() *schema {
 	about := fmt.Sprintf("A scene of %s. The file has at most %d MiB.", text.Series(plurals(), "and"), MaxBytes>>20)
 	file := tableOf(about, properties{
 		"format": (&schema{Enum: []any{formatVersion}}).doc("Version of the format.").or(formatVersion),
+		"up":     oneOf(upAxes()...).doc("The axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own.").or(defaultUpAxis),
 
 		"image": tableOf("The picture.", properties{
 			"width":          integerIn(sides()).doc("Width in pixels. Width times height is at most 2^28.").or(defaultWidth),

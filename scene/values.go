@@ -227,6 +227,9 @@ func projections() []string {
 	return []string{camera.Perspective.String(), camera.Orthographic.String()}
 }
 
+// upAxes returns the axes that can point up in the world, the default first.
+func upAxes() []string { return []string{defaultUpAxis, "z"} }
+
 // antialiasModes returns the names of the modes, adaptive antialiasing last.
 func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
 

@@ -68,6 +68,7 @@ class Scene(Part):
     parts: Dict[str, Part] = field(default_factory=dict)
     include: List[str] = field(default_factory=list)
     format: Optional[int] = None
+    up: Optional[str] = None
     name: str = field(default="scene.toml", compare=False)
     folder: str = field(default=".", compare=False)
 
@@ -91,6 +92,7 @@ class Scene(Part):
         parts: Optional[Dict[str, Part]] = None,
         include: Sequence[str] = (),
         format: Optional[int] = None,
+        up: Optional[str] = None,
         more: Optional[Dict[str, Any]] = None,
         name: str = "scene.toml",
         folder: Path = ".",
@@ -101,7 +103,7 @@ class Scene(Part):
         self.labels, self.dimensions, self.animate = list(labels), list(dimensions), list(animate)
         self.allow_overlaps = list(allow_overlaps)
         self.materials, self.parts = dict(materials or {}), dict(parts or {})
-        self.include, self.format, self.more = list(include), format, dict(more or {})
+        self.include, self.format, self.up, self.more = list(include), format, up, dict(more or {})
         self.name, self.folder = name, os.fspath(folder)
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
@@ -179,7 +181,7 @@ class Scene(Part):
         return self._files + [b.file for g in groups for b in g.bulks if b.file]
 
     def _keys(self, tables: Tables) -> Dict[str, Any]:
-        keys: Dict[str, Any] = {"format": self.format, "include": plain(self.include) or None}
+        keys: Dict[str, Any] = {"format": self.format, "up": self.up, "include": plain(self.include) or None}
         for key, cls in _TABLES.items():
             table = getattr(self, key)
             keys[key] = None if table is None else keys_of(table, cls, f"scene.{key}")
@@ -470,7 +472,7 @@ def _parse(args: Sequence[str], text: Optional[bytes], folder: str, name: str) -
 
 def _of(keys: Dict[str, Any]) -> Scene:
     """Returns the scene with the given tables."""
-    scene = Scene(include=keys.get("include", ()), format=keys.get("format"))
+    scene = Scene(include=keys.get("include", ()), format=keys.get("format"), up=keys.get("up"))
     for key, cls in _TABLES.items():
         if key in keys:
             setattr(scene, key, cls._of(keys[key]))  # type: ignore[attr-defined]
@@ -479,7 +481,7 @@ def _of(keys: Dict[str, Any]) -> Scene:
     for name, part in keys.get("part", {}).items():
         scene.parts[name] = Part()
         fill_group(scene.parts[name], part)
-    fill_group(scene, keys, ("format", "include", "overlaps", "material", "part", *_TABLES, *_LISTS))
+    fill_group(scene, keys, ("format", "up", "include", "overlaps", "material", "part", *_TABLES, *_LISTS))
     for key, (name, kind) in _LISTS.items():
         setattr(scene, name, [kind._of(table) for table in keys.get(key, ())])  # type: ignore[attr-defined]
     return scene

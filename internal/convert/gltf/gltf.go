@@ -158,10 +158,14 @@ func (b *builder) top(n gltf.Node) {
 	b.doc.Scenes[0].Nodes = append(b.doc.Scenes[0].Nodes, i)
 }
 
-// The method turn rotates the scene so that the camera's up direction becomes y, as in glTF. It does nothing if
-// that direction is y already, or lies along no axis.
+// The method turn rotates the scene so that its up direction becomes y, as in glTF. This is z if the scene says so,
+// otherwise the up direction of the camera. The method does nothing if that direction is y already, or lies along no
+// axis.
 func (b *builder) turn() {
 	up := b.scene.CameraFor(b.scene.Image.Width, b.scene.Image.Height).Up
+	if b.scene.ZUp {
+		up = geom.Vec3{Z: 1}
+	}
 	half := math.Sqrt(0.5)
 	var rotation [4]float64 // x, y, z, w
 	switch up, _ := geom.Direction(up); up {

@@ -37,6 +37,9 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 	}
 	e := newWriter(w, tables)
 	e.head(s)
+	if up, _ := geom.Direction(s.Up); up == (geom.Vec3{Z: 1}) {
+		e.text("up", "z")
+	}
 	e.settings(s, t)
 	if !t.isLit {
 		e.light("", &Light{Attached: true, Directional: true, Vector: geom.Vec3{X: 0.5, Y: -0.8, Z: -0.7}, Intensity: 0.7})

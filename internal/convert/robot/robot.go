@@ -5,8 +5,8 @@
 // Bodies are fixed to each other, because a scene has no joints. Other placements, which are scaled or make several
 // copies, do not become bodies: their solids belong to the enclosing body.
 //
-// Lengths are those of the scene; simulators interpret them as meters. In models z is up, so a scene with
-// another up direction is rotated. Numbers have 12 digits.
+// Lengths are those of the scene; simulators interpret them as meters. In models z is up, so a scene whose up axis is y
+// is rotated. Numbers have 12 digits.
 //
 // Sources: the XML reference of MuJoCo (mujoco.readthedocs.io, "XML Reference") and the specification of
 // URDF at wiki.ros.org/urdf/XML.
@@ -17,7 +17,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -45,12 +44,14 @@ type solid struct {
 }
 
 // tree returns the body named world, which contains the bodies and solids of a scene. If z is not the scene's up
-// direction, world has a single child body, which rotates the scene and contains them.
+// axis, world has a single child body, which rotates the scene and contains them. The camera's up vector does not
+// matter: a camera may be rolled, or look down.
 func tree(s *scene.Scene) *body {
 	world := &body{name: "world"}
 	names := map[string]int{world.name: 1}
 	root := world
-	if turn := model.FromZ(up(s)).Inverse(); quaternion(turn) != "" {
+	if !s.ZUp {
+		turn := model.FromZ(geom.Vec3{Y: 1}).Inverse()
 		root = &body{name: "scene", at: model.Pose{Rotation: turn}}
 		names[root.name] = 1
 		world.bodies = []*body{root}
@@ -83,19 +84,6 @@ func tree(s *scene.Scene) *body {
 		at.solids = append(at.solids, x)
 	}
 	return world
-}
-
-// up returns the up direction of a scene: the axis closest to the up vector of its camera.
-func up(s *scene.Scene) geom.Vec3 {
-	u := s.CameraFor(s.Image.Width, s.Image.Height).Up
-	// The up vector of a tilted camera lies between axes.
-	switch x, y, z := math.Abs(u.X), math.Abs(u.Y), math.Abs(u.Z); {
-	case x > y && x > z:
-		return geom.Vec3{X: math.Copysign(1, u.X)}
-	case y >= z:
-		return geom.Vec3{Y: math.Copysign(1, u.Y)}
-	}
-	return geom.Vec3{Z: math.Copysign(1, u.Z)}
 }
 
 // unique returns a name that no earlier call returned. This is name or, if name is empty, the parameter otherwise.
