@@ -105,26 +105,29 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 	return nil
 }
 
-// stream renders the film and writes it with the writer that the function make returns. If the user
-// interrupts, stream finishes the film with the frames written so far. The result written is the number of
-// these frames.
-func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (written int, err error) {
+// stream renders the film and writes it with the writer that the function make returns. If rendering fails or the user
+// interrupts it, stream finishes the film with the frames written so far and also returns the error. The result kept is
+// the number of these frames, or 0 if writing failed.
+func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (kept int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
 		return 0, err
 	}
 	film := make(w, format)
+	var failed error
 	err = a.each(ctx, pass{film: &a.film, label: "animating", render: a.render}, func(f animate.Frame) error {
-		err := film.Frame(f.Image)
-		if err == nil {
-			written++
+		if failed = film.Frame(f.Image); failed == nil {
+			kept++
 		}
-		return err
+		return failed
 	})
-	if err == nil || errors.Is(err, context.Canceled) && written > 0 {
-		err = cmp.Or(film.Close(), err)
+	if failed == nil && kept > 0 {
+		failed = film.Close()
 	}
-	return written, err
+	if failed != nil {
+		return 0, failed
+	}
+	return kept, err
 }
 
 // saveFile streams the film to the output, which is written completely or not at all.
@@ -133,37 +136,51 @@ func (a *animating) saveFile(ctx context.Context, make func(io.Writer, animate.F
 	if err != nil {
 		return err
 	}
-	written, err := a.stream(ctx, to, make)
-	return a.finishFilm(to, written, err)
+	kept, err := a.stream(ctx, to, make)
+	return a.finishFilm(to, kept, err)
 }
 
-// finishFilm commits or discards the draft of a film; written is the number of frames in the draft. err is nil if
-// the film is complete. After an interrupt, finishFilm keeps the frames under another name, with .partial before
-// the extension. It discards the draft after any other error, if there are no frames, and if the output cannot
-// have such a name.
-func (a *animating) finishFilm(to *osfile.Draft, written int, err error) error {
-	partial, ok := output{name: to.Path()}.partial()
-	switch {
-	case err == nil:
+// finishFilm commits or discards the draft of a film; kept is the number of frames in the draft. err is nil if the film
+// is complete. Otherwise finishFilm keeps the frames under another name, with .partial before the extension. It discards
+// the draft if there are no frames, and if the output cannot have such a name.
+func (a *animating) finishFilm(to *osfile.Draft, kept int, err error) error {
+	if err == nil {
 		if err := to.Commit(); err != nil {
 			return err
 		}
 		return a.noteFilm(a.film.Len())
-	case !errors.Is(err, context.Canceled) || written == 0 || !ok:
+	}
+	partial, ok := output{name: to.Path()}.partial()
+	if kept == 0 || !ok {
 		to.Discard()
 		return err
 	}
-	if err := to.Rename(partial.name); err != nil {
+	if failed := to.Rename(partial.name); failed != nil {
 		to.Discard()
-		return err
+		return cmp.Or(unlessCanceled(err), failed)
 	}
-	if err := to.Commit(); err != nil {
-		return err
+	if failed := to.Commit(); failed != nil {
+		return cmp.Or(unlessCanceled(err), failed)
 	}
-	return &cli.Failure{
-		Status: cli.StatusInterrupted,
-		Err:    fmt.Errorf("interrupted; %s holds the first %d of %d frames", partial.name, written, a.film.Len()),
+	return stopped(err, fmt.Sprintf("%s holds the first %d of %d frames", partial.name, kept, a.film.Len()))
+}
+
+// unlessCanceled returns err, or nil for an interruption.
+func unlessCanceled(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
 	}
+	return err
+}
+
+// stopped returns err, the error that ended a film early, with a note about the frames that remain.
+func stopped(err error, remains string) error {
+	if errors.Is(err, context.Canceled) {
+		return &cli.Failure{Status: cli.StatusInterrupted, Err: fmt.Errorf("interrupted; %s", remains)}
+	}
+	f := *cli.FailureOf(err)
+	f.Err = errors.Join(f.Err, errors.New(remains))
+	return &f
 }
 
 func (a *animating) saveGIF(ctx context.Context) error {
@@ -175,15 +192,17 @@ func (a *animating) saveGIF(ctx context.Context) error {
 		return err
 	}
 	var colors animate.Histogram
-	err = a.each(ctx, pass{film: &preview, label: "choosing colors", render: a.preview}, func(f animate.Frame) error {
+	previewed := a.each(ctx, pass{film: &preview, label: "choosing colors", render: a.preview}, func(f animate.Frame) error {
 		colors.Add(f.Image)
 		return nil
 	})
-	if err != nil {
-		return err
+	if errors.Is(previewed, context.Canceled) {
+		return previewed
 	}
+	// If a frame cannot be rendered, saveFile writes the frames before it and returns the error.
 	palette := colors.Palette()
-	return a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
+	err = a.saveFile(ctx, func(w io.Writer, f animate.Format) animate.Writer { return animate.NewGIF(w, f, palette) })
+	return cmp.Or(err, previewed)
 }
 
 // ownDigest returns the digest of a frame's scene and picture size.
@@ -232,11 +251,8 @@ func (a *animating) saveFrames(ctx context.Context) error {
 		finished++
 		return nil
 	})
-	if errors.Is(err, context.Canceled) {
-		return &cli.Failure{Status: cli.StatusInterrupted, Err: fmt.Errorf("interrupted; %d of %d frames are there", finished, a.film.Len())}
-	}
 	if err != nil {
-		return err
+		return stopped(err, fmt.Sprintf("%d of %d frames are there", finished, a.film.Len()))
 	}
 	return a.noteFilm(a.film.Len() - int(kept.Load()))
 }
@@ -273,9 +289,12 @@ func (a *animating) saveVideo(ctx context.Context, format filmfile.Format) error
 		to.Discard()
 		return err
 	}
-	written, err := a.stream(ctx, video, animate.NewY4M)
-	if failed := video.Close(); failed != nil {
-		err = cli.Unavailable(failed)
+	kept, err := a.stream(ctx, video, animate.NewY4M)
+	if failed := video.Finish(kept); failed != nil {
+		if kept == 0 || unlessCanceled(err) == nil { // otherwise err came first
+			err = cli.Unavailable(failed)
+		}
+		kept = 0
 	}
-	return a.finishFilm(to, written, err)
+	return a.finishFilm(to, kept, err)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"image"
 	"image/gif"
 	"io"
@@ -18,9 +19,12 @@ import (
 	"testing"
 	"time"
 
+	"pillbox"
 	"pillbox/animate"
 	"pillbox/internal/cli"
+	"pillbox/internal/filmfile"
 	"pillbox/internal/osfile"
+	"pillbox/scene"
 )
 
 func TestAnimateGIF(t *testing.T) {
@@ -116,41 +120,131 @@ func TestAnimateStandardOutput(t *testing.T) {
 	}
 }
 
-// TestAnimateVideo checks that animate passes every frame to ffmpeg, and reports an ffmpeg that fails or is not
-// installed. A shell script that copies its input to the output file replaces ffmpeg.
-func TestAnimateVideo(t *testing.T) {
+// installFFmpeg makes the program find the given shell script instead of ffmpeg.
+func installFFmpeg(t *testing.T, script string) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the stand-in is a shell script")
 	}
-	inFolder(t, map[string]string{"s.toml": bouncing, "bin/ffmpeg": "#!/bin/sh\nfor last; do :; done\ncat > \"$last\"\n"})
-	if err := os.Chmod("bin/ffmpeg", 0o755); err != nil {
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "ffmpeg"), []byte("#!/bin/sh\nfor last; do :; done\n"+script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := os.Getenv("PATH")
-	t.Setenv("PATH", filepath.Join(here, "bin")+string(os.PathListSeparator)+path)
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+}
+
+// fourFrames is the smallest MP4 file that states that it has four frames.
+const fourFrames = "\x00\x00\x00\x3Cmoov\x00\x00\x00\x34trak\x00\x00\x00\x2Cmdia\x00\x00\x00\x24minf\x00\x00\x00\x1Cstbl" +
+	"\x00\x00\x00\x14stsz\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x04" + "\x00\x00\x00\x0Cmdat\x01\x01\x01\x01"
+
+// TestAnimateVideo checks that animate passes every frame to ffmpeg. A shell script replaces ffmpeg.
+func TestAnimateVideo(t *testing.T) {
+	installFFmpeg(t, `cat > raw; cp four.mp4 "$last"`)
+	inFolder(t, map[string]string{"s.toml": bouncing, "four.mp4": fourFrames})
 	mustRun(t, "animate s.toml -o s.mp4 --to 1")
-	if got := readText(t, "s.mp4"); strings.Count(got, "FRAME\n") != 4 {
+	if got := readText(t, "raw"); strings.Count(got, "FRAME\n") != 4 {
 		t.Errorf("%.60q", got)
 	}
-	if err := os.WriteFile("bin/ffmpeg", []byte("#!/bin/sh\ncat > /dev/null\necho no such codec >&2\nexit 1\n"), 0o755); err != nil {
-		t.Fatal(err)
+	wantFiles(t, "four.mp4", "raw", "s.mp4", "s.toml")
+}
+
+// TestAnimateVideoFails checks that a film that ffmpeg could not write does not replace an old film. ffmpeg may exit
+// successfully although the end of the film is missing.
+func TestAnimateVideoFails(t *testing.T) {
+	for script, want := range map[string]string{
+		"cat > /dev/null; echo no such codec >&2; exit 1":                      "ffmpeg: exit status 1: no such codec",
+		"echo no space >&2; exit 0":                                            "ffmpeg: it failed: no space",
+		`cat > /dev/null; cp four.mp4 "$last"; echo Error writing "$last" >&2`: "ffmpeg: it failed: Error writing the video",
+		`cat > /dev/null; head -c 70 four.mp4 > "$last"`:                       "ffmpeg: the video is incomplete: it is cut off",
+		`cat > "$last"`:   "ffmpeg: the video is incomplete",
+		`cat > /dev/null`: "ffmpeg: the video is incomplete",
+	} {
+		t.Run(script, func(t *testing.T) {
+			installFFmpeg(t, script)
+			inFolder(t, map[string]string{"s.toml": bouncing, "s.mp4": "old", "four.mp4": fourFrames})
+			got := invocation{}.run("animate", "s.toml", "-o", "s.mp4", "--to", "1")
+			if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, "render: "+want) || readText(t, "s.mp4") != "old" {
+				t.Errorf("%+v, want %q", got, want)
+			}
+			wantFiles(t, "four.mp4", "s.mp4", "s.toml")
+		})
 	}
-	got := (invocation{}).run("animate", "s.toml", "-o", "s.webm", "--to", "1")
-	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "no such codec") {
-		t.Errorf("%+v", got)
-	}
-	t.Setenv("PATH", filepath.Join(here, "nothing"))
-	got = (invocation{}).run("animate", "s.toml", "-o", "s.webm", "--to", "1")
+	inFolder(t, map[string]string{"s.toml": bouncing})
+	t.Setenv("PATH", t.TempDir())
+	got := invocation{}.run("animate", "s.toml", "-o", "s.webm", "--to", "1")
 	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "ffmpeg") || !strings.Contains(got.stderr, "frames/%04d.png") {
 		t.Errorf("without ffmpeg: %+v", got)
 	}
-	if left, _ := filepath.Glob("*.tmp"); len(left) > 0 || osfile.Exists("s.webm") {
-		t.Errorf("left behind: %q", left)
+	wantFiles(t, "s.toml")
+}
+
+// overhead is a scene whose camera looks straight down after a second, which is between two keys, and so has no up.
+const overhead = small + `
+[animation]
+duration = 2
+fps = 4
+
+[[animate]]
+target = "camera.position"
+times = [0, 2]
+values = [[0, 8, 8], [0, 8, -8]]
+`
+
+// TestAnimateStops checks that a film whose fifth frame cannot be rendered keeps the first four, as after an interrupt,
+// and does not replace an old film.
+func TestAnimateStops(t *testing.T) {
+	for _, name := range []string{"s.gif", "s.png", "s.mp4", "f%d.png"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "s.mp4" {
+				installFFmpeg(t, `cat > /dev/null; cp four.mp4 "$last"`)
+			}
+			inFolder(t, map[string]string{"s.toml": overhead, "four.mp4": fourFrames, "s.gif": "old", "s.png": "old", "s.mp4": "old"})
+			got := invocation{}.run("animate", "s.toml", "-o", name)
+			partial := strings.Replace(name, ".", ".partial.", 1)
+			remains, files := partial+" holds the first 4 of 8 frames", []string{partial}
+			if name == "f%d.png" {
+				remains, files = "4 of 8 frames are there", []string{"f0.png", "f1.png", "f2.png", "f3.png"}
+			}
+			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "at 1 s: ") || !strings.HasSuffix(got.stderr, "\n"+remains+"\n") {
+				t.Errorf("%+v", got)
+			}
+			if name != "f%d.png" && (readText(t, name) != "old" || filepath.Ext(name) != ".mp4" && framesOf(t, partial) != 4) {
+				t.Errorf("%s is replaced, or %s is damaged", name, partial)
+			}
+			files = append(files, "four.mp4", "s.gif", "s.mp4", "s.png", "s.toml")
+			slices.Sort(files)
+			wantFiles(t, files...)
+
+			got = invocation{}.run("animate", "s.toml", "-o", name, "--from", "1")
+			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "at 1 s: ") || strings.Contains(got.stderr, "ffmpeg") {
+				t.Errorf("without a frame: %+v", got)
+			}
+			wantFiles(t, files...)
+		})
 	}
+}
+
+// TestAnimateVideoInterruptedEarly interrupts a film before its first frame.
+func TestAnimateVideoInterruptedEarly(t *testing.T) {
+	installFFmpeg(t, `cat > /dev/null; echo Header too large >&2; exit 1`)
+	inFolder(t, map[string]string{"s.toml": bouncing})
+	s, err := scene.Load("s.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	a := &animating{program: newProgram(streams{files: new(osfile.Outputs)}), output: "s.mp4"}
+	a.render = func(ctx context.Context, _ animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
+		cancel()
+		return nil, ctx.Err()
+	}
+	if err := a.plan(s); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.saveVideo(ctx, filmfile.MP4); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	wantFiles(t, "s.toml")
 }
 
 func TestAnimateErrors(t *testing.T) {

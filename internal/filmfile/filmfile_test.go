@@ -2,10 +2,13 @@ package filmfile_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,7 +72,7 @@ func TestVideo(t *testing.T) {
 		for range frames {
 			fmt.Fprintf(v, "FRAME\n%s", bytes.Repeat([]byte{128}, 3*width*height))
 		}
-		if err := v.Close(); err != nil {
+		if err := v.Finish(frames); err != nil {
 			t.Fatal(err)
 		}
 		raw, err := exec.Command("ffmpeg", "-loglevel", "error", "-i", file, "-f", "rawvideo", "-pix_fmt", "gray", "-").Output()
@@ -90,8 +93,53 @@ func TestVideoFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintln(v, "not a video")
-	if err := v.Close(); err == nil || !strings.Contains(err.Error(), "ffmpeg") {
-		t.Errorf("Close() = %v", err)
+	if err := v.Finish(1); err == nil || !strings.Contains(err.Error(), "ffmpeg") {
+		t.Errorf("Finish(1) = %v", err)
+	}
+}
+
+// TestVideoCutOff cuts a video off at every length. No shorter file is a complete video, nor is the whole file one with
+// another number of frames.
+func TestVideoCutOff(t *testing.T) {
+	const frames = 3
+	box := func(kind string, content ...[]byte) []byte {
+		data := bytes.Join(content, nil)
+		return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(data))), kind...), data...)
+	}
+	sizes := box("stsz", make([]byte, 8), []byte{0, 0, 0, frames}, make([]byte, 4*frames))
+	index := box("moov", box("mvhd", make([]byte, 10)), box("trak", box("mdia", box("minf", box("stbl", sizes)))))
+	element := func(id string, content ...[]byte) []byte {
+		data := bytes.Join(content, nil)
+		return append(append([]byte(id), 0x40|byte(len(data)>>8), byte(len(data))), data...)
+	}
+	block, group := element("\xA3", make([]byte, 9)), element("\xA0", make([]byte, 9))
+	segment := element("\x18\x53\x80\x67", element("\xEC", make([]byte, 130)), element("\x1F\x43\xB6\x75", block, block), element("\x1F\x43\xB6\x75", group))
+	unfinished := append([]byte("\x18\x53\x80\x67\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF"), block...)
+	name := filepath.Join(t.TempDir(), "film")
+	check := func(data []byte, f filmfile.Format, frames int) error {
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return filmfile.CheckWhole(name, f, frames)
+	}
+	for format, whole := range map[filmfile.Format][]byte{
+		filmfile.MP4:  slices.Concat(box("ftyp"), index, box("mdat", make([]byte, 20))),
+		filmfile.WebM: slices.Concat(element("\x1A\x45\xDF\xA3"), segment),
+	} {
+		if err := check(whole, format, frames); err != nil {
+			t.Errorf("format %d: %v", format, err)
+		}
+		if check(whole, format, frames+1) == nil {
+			t.Errorf("format %d: a frame can be missing", format)
+		}
+		for n := range whole {
+			if check(whole[:n], format, frames) == nil {
+				t.Errorf("format %d: complete after %d of %d bytes", format, n, len(whole))
+			}
+		}
+	}
+	if check(unfinished, filmfile.WebM, 1) == nil {
+		t.Error("a segment without end is complete")
 	}
 }
 

@@ -1,0 +1,3 @@
+package filmfile
+
+var CheckWhole = checkWhole
