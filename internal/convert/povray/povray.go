@@ -141,24 +141,20 @@ func (t *writer) camera() {
 func (t *writer) lights() {
 	s := t.scene
 	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
-	shadowless := ""
-	if !s.Shading.Shadows {
-		shadowless = " shadowless"
-	}
 	for _, l := range s.PlacedLights(t.view, noPoint) {
 		switch {
 		case l.Directional && l.HasSize():
-			t.sun(&l.Light, shadowless)
+			t.sun(&l.Light)
 		case l.Directional:
-			t.parallel(l.Direction, l.Strength(), shadowless)
+			t.parallel(l.Direction, l.Strength(), "")
 		default:
-			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), t.area(l.Radius*t.unit), shadowless, " }\n")
+			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), t.area(l.Radius*t.unit), " }\n")
 		}
 	}
 	if g := s.Shading.Ambient; !g.IsEven() {
 		up, half := t.view.Up(), g.Top.Sub(g.Bottom).Scale(0.5)
-		t.parallel(up.Neg(), half, " shadowless")
-		t.parallel(up, half.Scale(-1), " shadowless")
+		t.parallel(up.Neg(), half, shadowless)
+		t.parallel(up, half.Scale(-1), shadowless)
 	}
 	t.put("#default { finish { ambient ", t.ambient(1), " diffuse 1 } }\n")
 }
@@ -193,7 +189,7 @@ func (t *writer) area(radius float64) string {
 // sun writes a directional light with an angle. POV-Ray's area lights cannot be parallel, so the light is written as a
 // distant disc. The distance is 2,000 times the radius of the scene, or less if POV-Ray would otherwise ignore the
 // disc. At 2,000 times, the direction of the light differs by less than 0.03 degrees within the scene.
-func (t *writer) sun(l *shade.Light, shadowless string) {
+func (t *writer) sun(l *shade.Light) {
 	const far, most = 2000, 4e6
 	away := min(far*t.radius, max(4*t.radius, most/t.unit))
 	if away == 0 {
@@ -203,14 +199,18 @@ func (t *writer) sun(l *shade.Light, shadowless string) {
 	if most := geom.Angle(89); half > most { // a disc does not cover more of the sky
 		half = most
 	}
-	t.put("light_source { ", t.point(t.center.AddScaled(-away, l.Direction)), " rgb ", color(l.Strength()), t.area(away*half.Tan()*t.unit), shadowless, " }\n")
+	t.put("light_source { ", t.point(t.center.AddScaled(-away, l.Direction)), " rgb ", color(l.Strength()), t.area(away*half.Tan()*t.unit), " }\n")
 }
+
+// shadowless makes a light ignore all solids. It also makes the light ignore its cone and its size, so scenes without
+// shadows are written with another keyword: see [writer.surface].
+const shadowless = " shadowless"
 
 // parallel writes a light whose rays all have the direction along. POV-Ray requires a position for such a light; the
 // position is chosen outside all solids.
-func (t *writer) parallel(along geom.Vec3, c shade.Color, shadowless string) {
+func (t *writer) parallel(along geom.Vec3, c shade.Color, keywords string) {
 	from := t.center.AddScaled(-4*t.radius, along)
-	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), shadowless, " }\n")
+	t.put("light_source { ", t.point(from), " rgb ", color(c), " parallel point_at ", t.point(t.center), keywords, " }\n")
 }
 
 // ambient returns a share of the constant term of the ambient light: see [writer.lights].
@@ -337,6 +337,9 @@ func (t *writer) surface(solid int, matrix string) {
 	if m.Mirror > 0 && t.scene.Shading.Bounces > 0 {
 		own := 1 - m.Mirror
 		t.put(" finish { ambient ", t.ambient(own), " diffuse ", number(own), " reflection ", number(m.Mirror), " }")
+	}
+	if !t.scene.Shading.Shadows {
+		t.put(" no_shadow")
 	}
 	t.put(matrix, " }")
 	if o.Name != "" {

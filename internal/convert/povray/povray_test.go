@@ -141,6 +141,31 @@ func TestAreaLights(t *testing.T) {
 	}
 }
 
+// TestWithoutShadows checks that without shadows, lights keep their cones and sizes. POV-Ray's keyword shadowless would
+// make lights ignore both, so all solids must have the keyword no_shadow instead.
+func TestWithoutShadows(t *testing.T) {
+	s := decode(t, `
+shading.shadows = false
+light = [
+	{ position = [0, 9, 0], direction = [0, -1, 0], cone = 40 },
+	{ position = [0, 9, 0], radius = 1 },
+	{ direction = [0, -1, 0], angle = 2 },
+	{ direction = [0, -1, 0] },
+]
+sphere = [{ center = [0, 0, 0], radius = 1 }]
+capsule = [{ a = [3, 0, 0], b = [3, 1, 0], radius = 1 }]
+box = [{ center = [-3, 0, 0], half_extents = [1, 1, 1] }]
+cylinder = [{ a = [0, 3, 0], b = [0, 4, 0], radius = 1 }]
+`)
+	if got := write(t, s); strings.Contains(got, "shadowless") || strings.Count(got, " no_shadow ") != s.Objects.Len() {
+		t.Errorf("want no_shadow at every solid and no shadowless light, got\n%s", got)
+	}
+	s.Shading.Shadows = true
+	if got := write(t, s); strings.Contains(got, "no_shadow") {
+		t.Errorf("with shadows: %s", got)
+	}
+}
+
 // TestPOVRayShowsPenumbras compares soft shadows with those that POV-Ray renders with many points per light.
 func TestPOVRayShowsPenumbras(t *testing.T) {
 	program, err := exec.LookPath("povray")
