@@ -61,15 +61,35 @@ type ending struct {
 	hit accel.Hit
 }
 
-// locate returns where an edge crosses the line from a to b in the picture. The rays a and b hit different surfaces. If
-// the surfaces coincide, there is no edge, and it returns the zero crossing.
-func (t *Tracer) locate(a, b ending) crossing {
+// mostEdges is the largest number of edges that locate finds between two neighboring rays.
+const mostEdges = 4
+
+// locate returns where an edge crosses the line from a to b in the picture. There can be several edges: a face that is
+// narrower than the distance between the rays has two. locate returns the first edge that the outline draws or, if it
+// draws none of them, the first edge. If there is no edge, it returns the zero crossing.
+func (t *Tracer) locate(a, b ending) (first crossing) {
+	for range mostEdges {
+		c, after := t.nextEdge(a, b)
+		if c.isOnLine || !first.isEdge {
+			first = c
+		}
+		if c.isOnLine || !c.isEdge {
+			break
+		}
+		a = after
+	}
+	return first
+}
+
+// nextEdge returns where an edge crosses the line from a to b in the picture, and a ray shortly after this edge. If a
+// and b hit the same surface, or surfaces that coincide, there is no edge, and it returns the zero crossing.
+func (t *Tracer) nextEdge(a, b ending) (crossing, ending) {
 	low, high := min(a.hit.Object, b.hit.Object), max(a.hit.Object, b.hit.Object)
 	t.settle(&a, low, high)
 	t.settle(&b, low, high)
 	from := t.surfaceOf(&a.hit)
 	if from == t.surfaceOf(&b.hit) {
-		return crossing{}
+		return crossing{}, b
 	}
 	for range bisections {
 		middle := ending{at: a.at.between(b.at)}
@@ -82,7 +102,7 @@ func (t *Tracer) locate(a, b ending) crossing {
 		}
 	}
 	at := a.at.between(b.at)
-	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}
+	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}, b
 }
 
 // settle makes both rays next to an edge hit the same solid where the surfaces of the solids low and high coincide. If

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"cmp"
 	"image"
 	"math"
 	"slices"
@@ -111,15 +112,36 @@ func (t *Tracer) cell(sides [4]crossing) {
 	}
 }
 
-// line updates the distances of pixels to the nearest line, for all pixels that the line from p to q can cover.
+// stroke is a straight piece of a line.
+type stroke struct{ p, q point }
+
+// before reports whether s comes before r in a fixed order. Of two strokes at the same distance, the first in this
+// order counts as the nearest, so the nearest does not depend on the rectangle that is traced.
+func (s stroke) before(r stroke) bool {
+	return cmp.Or(cmp.Compare(s.p.x, r.p.x), cmp.Compare(s.p.y, r.p.y), cmp.Compare(s.q.x, r.q.x), cmp.Compare(s.q.y, r.q.y)) < 0
+}
+
+// line adds the stroke from p to q. It becomes the nearest stroke of all pixels that it can cover and that no other
+// stroke is nearer to.
 func (t *Tracer) line(p, q point) {
-	reach := t.half + 0.5
+	s, index := stroke{p, q}, int32(len(t.strokes))
+	t.strokes = append(t.strokes, s)
+	t.eachPixel(s, func(center point, n *nearest) {
+		switch d := s.squaredDistance(center); {
+		case d < n.squared, d == n.squared && s.before(t.strokes[n.stroke]):
+			n.squared, n.stroke = d, index
+		}
+	})
+}
+
+// eachPixel calls a function for every pixel of the traced rectangle that a stroke can cover.
+func (t *Tracer) eachPixel(s stroke, visit func(center point, n *nearest)) {
+	p, q, reach := s.p, s.q, t.half+0.5
 	minX, minY := t.firstPixel(min(p.x, q.x)-reach, t.rect.Min.X, t.rect.Max.X), t.firstPixel(min(p.y, q.y)-reach, t.rect.Min.Y, t.rect.Max.Y)
 	for y := minY; y < t.rect.Max.Y && float64(y)+0.5 <= max(p.y, q.y)+reach; y++ {
-		row := t.distance[(y-t.rect.Min.Y)*t.rect.Dx():]
+		row := t.nearest[(y-t.rect.Min.Y)*t.rect.Dx():]
 		for x := minX; x < t.rect.Max.X && float64(x)+0.5 <= max(p.x, q.x)+reach; x++ {
-			d := &row[x-t.rect.Min.X]
-			*d = min(*d, squaredDistance(point{float64(x) + 0.5, float64(y) + 0.5}, p, q))
+			visit(point{float64(x) + 0.5, float64(y) + 0.5}, &row[x-t.rect.Min.X])
 		}
 	}
 }
@@ -129,15 +151,21 @@ func (t *Tracer) firstPixel(x float64, low, high int) int {
 	return geom.ClampInt(math.Ceil(x-0.5), low, high)
 }
 
-// squaredDistance returns the square of the distance between c and the line from p to q.
-func squaredDistance(c, p, q point) float64 {
-	way, to := point{q.x - p.x, q.y - p.y}, point{c.x - p.x, c.y - p.y}
+// squaredDistance returns the square of the distance between c and the stroke.
+func (s stroke) squaredDistance(c point) float64 {
+	to := s.toward(c)
+	return float64(to.x*to.x) + float64(to.y*to.y)
+}
+
+// toward returns the vector from the nearest point of the stroke to c.
+func (s stroke) toward(c point) point {
+	way, to := point{s.q.x - s.p.x, s.q.y - s.p.y}, point{c.x - s.p.x, c.y - s.p.y}
 	if length := float64(way.x*way.x) + float64(way.y*way.y); length > 0 {
 		share := min(max((float64(to.x*way.x)+float64(to.y*way.y))/length, 0), 1)
 		to.x -= float64(share * way.x)
 		to.y -= float64(share * way.y)
 	}
-	return float64(to.x*to.x) + float64(to.y*to.y)
+	return to
 }
 
 // resize returns s with length n. The values of the elements are arbitrary.

@@ -2,8 +2,8 @@
 //
 // A [Tracer] casts a grid of camera rays. Where two neighboring rays hit different surfaces, it locates the edge
 // between them by bisection (edge.go). It connects the edges around each cell of the grid with lines (lines.go), as
-// marching squares do. The coverage of a pixel follows from the distance between its center and the nearest line. Only
-// the geometry of the hits matters: the numbers of the solids, their faces, the distances and the normals.
+// marching squares do. The coverage of a pixel follows from the distance between its center and the nearest line, and from
+// the other lines that cover the rest of the pixel (union.go). Only the geometry of the hits matters: the numbers of the solids, their faces, the distances and the normals.
 //
 // Sources: Saito and Takahashi, "Comprehensible rendering of 3-D shapes", 1990, for edges from the geometry behind the
 // pixels; Lorensen and Cline, "Marching cubes", 1987, for lines from the corners of cells.
@@ -16,6 +16,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"math/bits"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -41,8 +42,9 @@ type Tracer struct {
 	half     float64 // half of the width of a line, in pixels
 	density  int     // rays per pixel in each direction
 
-	rect     image.Rectangle
-	distance []float64 // for each pixel of rect, the square of the distance from its center to the nearest line
+	rect    image.Rectangle
+	nearest []nearest // for each pixel of rect
+	strokes []stroke
 
 	grid grid // scratch memory
 }
@@ -63,9 +65,9 @@ func New(p *follow.Prepared) *Tracer {
 // Trace finds the lines in rect. It returns false if ctx ends first.
 func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
 	t.rect = rect
-	t.distance = t.distance[:0]
+	t.nearest, t.strokes = t.nearest[:0], t.strokes[:0]
 	for range rect.Dx() * rect.Dy() {
-		t.distance = append(t.distance, math.Inf(1))
+		t.nearest = append(t.nearest, nearest{squared: math.Inf(1)})
 	}
 	// Lines reach over the border of the rectangle by less than half of their width and half a pixel.
 	wide := rect.Inset(-(geom.ClampInt(math.Ceil(t.half), 0, math.MaxInt16) + 1))
@@ -79,7 +81,7 @@ func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
 			t.block(image.Rect(x, y, min(x+accel.PacketSide, last.X), min(y+accel.PacketSide, last.Y)))
 		}
 	}
-	return true
+	return t.unite(ctx)
 }
 
 // Touches reports whether lines cover a part of any pixel of a block, which must lie in the traced rectangle.
@@ -95,18 +97,24 @@ func (t *Tracer) Touches(block image.Rectangle) bool {
 }
 
 // Coverage returns how much of a pixel of the traced rectangle lines cover, from 0 to [Whole]. It treats the nearest
-// line as straight, and the pixel as a square with sides along the line. The error is at most an eighth of a pixel.
+// line as straight, and the pixel as a square with sides along the line. Of the rest of this square, it adds the part
+// that other lines cover. The error is at most an eighth of a pixel.
 func (t *Tracer) Coverage(x, y int) int {
-	squared := t.distance[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
+	n := &t.nearest[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
+	share := t.share(n.squared)
+	if n.others != 0 {
+		share += float64((1-share)*float64(bits.OnesCount64(n.others))) / (samplesAcross * samplesAcross)
+	}
+	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
+}
+
+// share returns how much of a pixel a straight line covers, 0..1, given the square of its distance.
+func (t *Tracer) share(squared float64) float64 {
 	if squared == math.Inf(1) {
 		return 0
 	}
 	d := math.Sqrt(squared)
-	share := min(d+0.5, t.half) - max(d-0.5, -t.half)
-	if !(share > 0) {
-		return 0
-	}
-	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
+	return max(0, min(d+0.5, t.half)-max(d-0.5, -t.half))
 }
 
 // Over lays lines with the given coverage over a pixel. The argument all is the number of samples of the pixel, seen
