@@ -14,11 +14,9 @@ import (
 
 // animation reads the tables [animation] and [[animate]]. own must be the scene's own file.
 func (l *loader) animation(own *source) {
-	if own.raw.Animation != nil {
-		l.readAnimation(own.raw.Animation)
-	}
+	l.readAnimation(own.raw.animation)
 	m := &motion{raw: make(map[rawElement]map[string]any)}
-	each(l.scene.root, "animate", own.raw.Animate, func(t table, raw animateTable) {
+	each(l.scene.root, "animate", own.raw.animate, animateKeys(), func(t table, raw animateTable, _ rawTable) {
 		if tr := l.track(t, raw); tr != nil {
 			m.tracks = append(m.tracks, tr)
 		}
@@ -40,18 +38,8 @@ func (l *loader) animation(own *source) {
 
 func (l *loader) readAnimation(v any) {
 	t := l.table("animation")
-	m, ok := fieldsOf[animationTable]().fill(t, v)
-	if !ok {
-		return
-	}
-	a := &Animation{
-		Duration: t.number("duration", m.Duration, durations()),
-		FPS:      t.number("fps", or(m.FPS, DefaultFPS), rates()),
-	}
-	if m.Golden != nil {
-		a.Golden = t.goldenTimes("golden", m.Golden)
-	}
-	if t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
+	a, _, ok := readOnce(t, v, animationKeys())
+	if ok && t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
 		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
 	}
 	l.scene.Animation = a
@@ -122,19 +110,14 @@ func (t table) moments(key string, v any) []float64 {
 
 // track reads an [[animate]] table, or returns nil if it is invalid.
 func (l *loader) track(t table, m animateTable) *track {
-	tr := &track{table: t}
-	if m.Ease != nil {
-		i, _ := t.word("ease", m.Ease, eases())
-		tr.ease = ease(i)
-	}
-	tr.times = t.moments("times", m.Times)
-	list, isList := m.Values.([]any)
+	tr := &track{table: t, times: m.times, ease: ease(m.ease)}
+	list, isList := m.values.([]any)
 	if !isList {
-		t.wrongType("values", m.Values, "must be an array with as many values as times")
+		t.wrongType("values", m.values, "must be an array with as many values as times")
 	} else if len(list) != len(tr.times) && t.valid() {
 		t.wrong("values", CodeLengthsDiffer, "must have as many elements as times, %d", len(tr.times)).got("%d", len(list))
 	}
-	if !l.aim(tr, m.Target) || !t.valid() {
+	if !l.aim(tr, m.target) || !t.valid() {
 		return nil
 	}
 	for i, v := range list {
@@ -164,7 +147,7 @@ func (tr *track) hasTransparent() bool {
 // false unless v names exactly one table and one of its keys that tracks may change.
 func (l *loader) aim(tr *track, v any) bool {
 	t := tr.table
-	words, ok := t.text("target", v)
+	words, ok := v.(string)
 	if !ok {
 		return false
 	}
@@ -248,7 +231,7 @@ func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.inde
 
 // placeOf returns the values of a [[place]] table. The target t is this placement, or one of its steps.
 func (l *loader) placeOf(t *target) map[string]any {
-	v := elementOf(l.raws[t.part].Place, t.part.places[t.element.index].table.index)
+	v := elementOf(l.raws[t.part].place, t.part.places[t.element.index].table.index)
 	values, _ := v.(map[string]any)
 	return values
 }
@@ -263,23 +246,23 @@ func (l *loader) rawOf(t *target) map[string]any {
 	var v any
 	switch raw := l.raws[t.part]; t.element.table {
 	case "camera":
-		v = own.Camera
+		v = own.camera
 	case "shading":
-		v = own.Shading
+		v = own.shading
 	case occlusionPath:
-		values, _ := own.Shading.(map[string]any)
+		values, _ := own.shading.(map[string]any)
 		v = values["occlusion"]
 	case "image":
-		v = own.Image
+		v = own.image
 	case "light":
-		v = elementOf(raw.Light, t.element.index)
+		v = elementOf(raw.light, t.element.index)
 	case "place":
 		v = l.placeOf(t)
 	case "step":
 		v = l.placeOf(t)["step"]
 	default:
 		k, _ := ParseKind(t.element.table)
-		v = l.tableOf(t.part, k, raw.Solids[k], t.element.index)
+		v = l.tableOf(t.part, k, raw.solids[k], t.element.index)
 	}
 	values, _ := v.(map[string]any)
 	return values

@@ -52,39 +52,19 @@ const (
 // mixings returns the keys that tracks may change in tables with the given name, and how their values
 // are interpolated. It returns nil if tracks cannot change these tables.
 func mixings(table string) map[string]mixing {
-	rotation := func(keys map[string]mixing) map[string]mixing {
-		keys["rotate"], keys["axis"], keys["angle"], keys["quaternion"], keys["axes"] = mixVectors, mixVectors, mixNumbers, mixQuaternions, mixNothing
-		return keys
-	}
+	var keys tableOfKeys
 	if k, ok := ParseKind(table); ok {
-		keys := map[string]mixing{"material": mixNothing, "color": mixColors}
-		for _, m := range k.row().keys() {
-			if keys[m.key] = mixNumbers; m.isVector() {
-				keys[m.key] = mixVectors
-			}
-		}
-		if k.row().traits().turns {
-			rotation(keys)
-		}
-		return keys
+		keys = solidKeys(k)
+	} else if keys = movable()[table]; keys == nil {
+		return nil
 	}
-	switch table {
-	case "place":
-		return rotation(map[string]mixing{"position": mixVectors, "scale": mixNumbers, "material": mixNothing, "color": mixColors})
-	case "step":
-		return map[string]mixing{"position": mixVectors, "axis": mixVectors, "angle": mixNumbers}
-	case "light":
-		return map[string]mixing{"position": mixVectors, "direction": mixVectors, "radius": mixNumbers, "angle": mixNumbers, "cone": mixNumbers, "edge": mixNumbers, "color": mixColors, "intensity": mixNumbers, "attach": mixNothing}
-	case "camera":
-		return map[string]mixing{"projection": mixNothing, "position": mixVectors, "look_at": mixVectors, "up": mixVectors, "fov": mixNumbers, "view_height": mixNumbers}
-	case "shading":
-		return map[string]mixing{"ambient": mixAmbients, "shadows": mixNothing, "bounces": mixNothing, "samples": mixNothing, "color": mixNothing}
-	case occlusionPath:
-		return map[string]mixing{"distance": mixNumbers}
-	case "image":
-		return map[string]mixing{"background": mixBackgrounds}
+	all := make(map[string]mixing)
+	for _, k := range keys.keys() {
+		if !k.fixed {
+			all[k.name] = k.form.mixing
+		}
 	}
-	return nil
+	return all
 }
 
 // track is an [[animate]] table: the values of one key over time.

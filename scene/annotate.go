@@ -38,71 +38,23 @@ type solidPath struct {
 // annotations reads [title], [axes], [scale_bar] and [legend].
 func (l *loader) annotations(raw *rawFile) {
 	a := &l.scene.Annotations
-	a.Title = readOnce(l, "title", raw.Title, l.title)
-	a.Axes = readOnce(l, "axes", raw.Axes, l.axes)
-	a.ScaleBar = readOnce(l, "scale_bar", raw.ScaleBar, l.scaleBar)
-	a.Legend = readOnce(l, "legend", raw.Legend, l.legend)
+	a.Title, _, _ = readOnce(l.table("title"), raw.title, titleKeys())
+	a.Axes, _, _ = readOnce(l.table("axes"), raw.axes, axesKeys())
+	a.ScaleBar, _, _ = readOnce(l.table("scale_bar"), raw.scaleBar, scaleBarKeys())
+	a.Legend = l.legend(l.table("legend"), raw.legend)
 }
 
-// readOnce reads a table that a file can have only once. It returns nil if the file does not have the table or v is not
-// a table.
-func readOnce[M, T any](l *loader, key string, v any, read func(table, M) T) *T {
-	t := l.table(key)
-	m, ok := fieldsOf[M]().fill(t, v)
-	if v == nil || !ok {
-		return nil
-	}
-	x := read(t, m)
-	return &x
-}
-
-func (l *loader) title(t table, m titleTable) Title {
-	side, _ := t.word("side", or(m.Side, defaultTitleSide), sideWords())
-	return Title{Text: t.caption("text", m.Text, true), Bottom: side == 1, Lettering: t.lettering(m.letteringKeys, defaultTitleSize)}
-}
-
-// sideWords returns the words for the sides of the picture where a title can be.
-func sideWords() []string { return []string{defaultTitleSide, "bottom"} }
-
-func (l *loader) axes(t table, m axesTable) Axes {
-	a := Axes{
-		At:        t.vector("at", or(m.At, defaultOrigin()), coordinates()),
-		Length:    t.number("length", or(m.Length, defaultAxis), sizes()),
-		HasColor:  m.Color != nil,
-		Hidden:    t.hidden("hidden", m.Hidden),
-		Lettering: t.lettering(m.letteringKeys, defaultLettering),
-	}
-	if m.Corner != nil {
-		a.Corner = t.wordOf("corner", m.Corner, cornerWords())
-		if m.At != nil {
-			t.wrongKey("at", CodeConflict, conflict, "corner")
-		}
-		if m.Length == nil {
-			t.missing("length", CodeMissingKey, "required in a corner: the length of the axes in pixels")
-		}
-	}
-	list, ok := or(m.Texts, defaultAxisTexts()).([]any)
-	if !ok || len(list) != len(a.Texts) {
-		t.wrong("texts", CodeWrongLength, "must be an array of 3 texts")
-		return a
+// axisTexts reads the names of the axes.
+func (t table) axisTexts(key string, v any) (texts [3]string) {
+	list, ok := v.([]any)
+	if !ok || len(list) != len(texts) {
+		t.wrong(key, CodeWrongLength, "must be an array of 3 texts")
+		return texts
 	}
 	for i, v := range list {
-		a.Texts[i] = t.caption(indexed("texts", i), v, false)
+		texts[i] = t.caption(indexed(key, i), v, false)
 	}
-	return a
-}
-
-func (l *loader) scaleBar(t table, m scaleBarTable) ScaleBar {
-	b := ScaleBar{
-		Length:    t.number("length", m.Length, sizes()),
-		Corner:    t.wordOf("corner", or(m.Corner, defaultBarCorner), cornerWords()),
-		Quantity:  t.quantity(m.quantityKeys),
-		Lettering: t.lettering(m.letteringKeys, defaultLettering),
-	}
-	if m.Depth != nil {
-		b.Depth = t.number("depth", m.Depth, sizes())
-	}
-	return b
+	return texts
 }
 
 // fitScaleBar reports a scale bar that has no single length in the picture, or does not fit into it.
@@ -141,21 +93,18 @@ func (b *ScaleBar) Pixels(view *camera.View, width int) (float64, error) {
 	return pixels, nil
 }
 
-func (l *loader) legend(t table, m legendTable) Legend {
-	g := Legend{
-		Corner:    t.wordOf("corner", or(m.Corner, defaultLegend), cornerWords()),
-		Lettering: t.lettering(m.letteringKeys, defaultLettering),
+func (l *loader) legend(t table, v any) *Legend {
+	m, given, ok := readOnce(t, v, legendKeys())
+	if !ok {
+		return nil
 	}
-	if m.Materials == nil {
-		if m.Texts != nil {
-			t.wrongKey("texts", CodeMissingKey, "requires materials")
-		}
+	g := &m.Legend
+	if !given.has("materials") {
 		return g // legendOfUsed adds the materials of solids
 	}
-	names := t.texts("materials", m.Materials)
-	texts := names
-	if m.Texts != nil {
-		if texts = t.texts("texts", m.Texts); len(texts) != len(names) {
+	names, texts := m.materials, m.materials
+	if given.has("texts") {
+		if texts = m.texts; len(texts) != len(names) {
 			t.wrong("texts", CodeLengthsDiffer, "must have as many elements as materials, %d", len(names)).got("%d", len(texts))
 			return g
 		}
@@ -171,7 +120,7 @@ func (l *loader) legend(t table, m legendTable) Legend {
 	}
 	for i, s := range texts {
 		key := indexed("texts", i)
-		if m.Texts == nil {
+		if !given.has("texts") {
 			key = indexed("materials", i)
 		}
 		t.caption(key, s, false)
@@ -198,54 +147,19 @@ func (l *loader) legendOfUsed() {
 	}
 }
 
-// label reads a table [[label]] of the scene or of a part.
-func (l *loader) label(p *part, t table, m labelTable) {
-	x := partLabel{table: t, Label: Label{
-		Text:      t.caption("text", m.Text, true),
-		Leader:    t.boolean("leader", or(m.Leader, defaultLeader)),
-		Hidden:    t.hidden("hidden", m.Hidden),
-		Lettering: t.lettering(m.letteringKeys, defaultLettering),
-	}}
-	offset := t.numbers("offset", or(m.Offset, defaultOffset()), 2, shifts())
-	x.Offset = [2]float64{offset[0], offset[1]}
-	i, _ := t.word("anchor", or(m.Anchor, defaultAnchor), anchorWords())
-	x.Anchor = Anchor{i%3 - 1, i/3 - 1}
-	switch {
-	case m.At == nil && m.On == nil:
-		t.missing("", CodeMissingKey, "must have at, a point, or on, the name of a solid or placement")
-	case m.At != nil && m.On != nil:
-		t.wrongKey("on", CodeConflict, conflict, "at")
-	case m.At != nil:
-		x.At = t.vector("at", m.At, coordinates())
-	default:
-		x.rawOn = m.On
+// label adds a label of the scene or of a part.
+func (l *loader) label(p *part, t table, x partLabel, g rawTable) {
+	if x.table = t; g.has("at") {
+		x.rawOn = nil
 	}
 	p.labels = append(p.labels, x)
 }
 
-// dimension reads a table [[dimension]] of the scene or of a part.
-func (l *loader) dimension(p *part, t table, m dimensionTable) {
-	x := partDimension{table: t, Dimension: Dimension{
-		Offset:    t.vector("offset", or(m.Offset, defaultOrigin()), coordinates()),
-		Text:      t.caption("text", or(m.Text, defaultPattern), false),
-		Hidden:    t.hidden("hidden", m.Hidden),
-		Quantity:  t.quantity(m.quantityKeys),
-		Lettering: t.lettering(m.letteringKeys, defaultLettering),
-	}}
-	if m.Across != nil {
-		x.Across = t.wordOf("across", m.Across, acrossWords())
-	}
-	switch points := m.From != nil || m.To != nil; {
-	case points && m.On != nil:
-		t.wrongKey("on", CodeConflict, conflict, "from and to")
-	case points && m.Across != nil:
-		t.wrongKey("across", CodeMissingKey, "requires on, the name of a solid")
-	case points:
-		x.From, x.To = t.vector("from", m.From, coordinates()), t.vector("to", m.To, coordinates())
-	case m.On == nil:
-		t.missing("", CodeMissingKey, "must have from and to, or on, the name of a solid")
-	case m.Across == nil || x.Across != "": // otherwise the word is invalid and reported
-		x.rawOn = m.On
+// dimension adds a dimension of the scene or of a part.
+func (l *loader) dimension(p *part, t table, x partDimension, g rawTable) {
+	x.table = t
+	if g.has("from") || g.has("to") || g.has("across") && x.Across == "" {
+		x.rawOn = nil // the conflict or the invalid word is reported
 	}
 	p.dimensions = append(p.dimensions, x)
 }
@@ -510,30 +424,6 @@ func (s *Scene) centerLabels() {
 	}
 }
 
-// lettering reads the size and the colors of texts.
-func (t table) lettering(m letteringKeys, size float64) Lettering {
-	x := Lettering{
-		Size:  t.number("size", or(m.Size, size), letterings()),
-		Color: t.color("color", or(m.Color, defaultInk)),
-	}
-	if m.Halo != nil {
-		x.HasHalo, x.Halo = true, t.color("halo", m.Halo)
-	}
-	return x
-}
-
-// quantity reads the factor, the unit and the number of digits of lengths.
-func (t table) quantity(m quantityKeys) Quantity {
-	q := Quantity{Factor: t.number("factor", or(m.Factor, defaultFactor), sizes())}
-	if unit, ok := t.text("unit", or(m.Unit, defaultUnit)); ok && unit != "" {
-		q.Unit = t.caption("unit", unit, false)
-	}
-	if m.Digits != nil {
-		q.HasDigits, q.Digits = true, t.integer("digits", m.Digits, digits())
-	}
-	return q
-}
-
 func (q *Quantity) write(x float64) string {
 	n := 3
 	if q.HasDigits {
@@ -581,9 +471,4 @@ func (t table) wordOf(key string, v any, known []string) string {
 		return known[i]
 	}
 	return ""
-}
-
-func (t table) hidden(key string, v any) Hidden {
-	i, _ := t.word(key, or(v, defaultHidden), hiddenWords())
-	return Hidden(i)
 }

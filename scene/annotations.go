@@ -151,32 +151,11 @@ const (
 	MaxDigits      = 9    // decimal places of a length
 )
 
-// Defaults of annotations.
-const (
-	defaultLettering = 16.0
-	defaultTitleSize = 24.0
-	defaultInk       = "black"
-	defaultAnchor    = "center"
-	defaultHidden    = "draw"
-	defaultLeader    = false
-	defaultFactor    = 1.0
-	defaultUnit      = ""
-	defaultPattern   = lengthMark
-	defaultTitleSide = "top"
-	defaultBarCorner = "bottom-left"
-	defaultLegend    = "top-right"
-	defaultAxis      = 1.0
-)
+// defaultLettering is the size of a text, in pixels.
+const defaultLettering = 16.0
 
 // lengthMark is replaced by the length in the text of a dimension.
 const lengthMark = "{}"
-
-func defaultOffset() []any    { return []any{0.0, 0.0} }
-func defaultAxisTexts() []any { return []any{"x", "y", "z"} }
-
-func letterings() limits { return limits{min: 1, max: MaxLettering} }
-func digits() limits     { return limits{min: 0, max: MaxDigits} }
-func shifts() limits     { return limits{min: -MaxSide, max: MaxSide} }
 
 // textFlaw returns what is wrong with a text, or "". If lines is set, the text may have several lines.
 func textFlaw(s string, lines bool) (code Code, flaw string) {

@@ -218,34 +218,29 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 	case "camera":
 		l.camera(values)
 	case "shading":
-		l.shading(values)
+		l.scene.Shading, _, _ = shadingKeys().read(l.report.table("shading"), values)
 	case occlusionPath:
-		l.scene.Shading.Occlusion = l.report.table("shading").occlusion("occlusion", values)
+		occlusionForm().read(l.report.table("shading"), "occlusion", values, &l.scene.Shading.Occlusion)
 	case "image":
 		l.image(values)
 	case "light":
-		reread(t, values, func(t table, m lightTable) { r.light = l.readLight(t, m) })
+		var g rawTable
+		r.light, g, _ = lightKeys().read(t, values)
+		r.light.complete(t, g)
 	case "place":
 		t.index = e.part.places[e.index].table.index
-		reread(t, values, func(t table, m placeTable) { r.place = l.readPlace(t, m) })
+		m, g, _ := placeKeys().read(t, values)
+		r.place = l.readPlace(t, m, g)
 	case "step":
 		place := l.report.element(e.part.table.key("place"), e.part.places[e.index].table.index)
-		r.step = readStep(l.report.table(place.key("step")), values)
+		r.step, _, _ = stepKeys().read(l.report.table(place.key("step")), values)
 	default:
 		k, _ := ParseKind(e.table)
 		r.solids = makeSolids(k, 1, 1)
 		solid := l.solidReader(k)
-		if m, ok := solid.fields.fill(t, values); ok {
-			solid.read(&r.solids, 0, t, m)
-		}
+		solid.read(&r.solids, 0, t, values)
 	}
 	return r
-}
-
-func reread[M any](t table, values map[string]any, read func(table, M)) {
-	if m, ok := fieldsOf[M]().fill(t, values); ok {
-		read(t, m)
-	}
 }
 
 // moving builds the scene as it is at one time of its animation.
@@ -461,7 +456,7 @@ func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place 
 }
 
 func isRotationKey(key string) bool {
-	return slices.Contains([]string{"rotate", "axis", "angle", "quaternion", "axes"}, key)
+	return slices.Contains(turnKeys().names(), key)
 }
 
 // clone returns a copy of s that can be modified.

@@ -16,8 +16,8 @@ func (boxKind) traits() traits {
 
 func (boxKind) keys() []measure {
 	return []measure{
-		{"center", "x y z", slotPoint, coordinates(), "The center."},
-		{"half_extents", "hx hy hz", slotSize, sizes(), "Half the lengths of the edges along the box's own axes."},
+		{"center", "x y z", slotPoint, coordinates(), "the center"},
+		{"half_extents", "hx hy hz", slotSize, sizes(), "half the lengths of the edges along the box's own axes"},
 	}
 }
 

@@ -76,20 +76,23 @@ type bulk struct {
 }
 
 // bulk reads a table and its file.
-func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
-	b := &bulk{table: t, speller: l.speller, materials: l.materials, tables: l.tables, bare: m.Material == nil && m.Color == nil}
+func (l *loader) bulk(p *part, src *source, t table, m bulkTable, g rawTable) {
+	b := &bulk{table: t, speller: l.speller, materials: l.materials, tables: l.tables, bare: !g.has("material") && !g.has("color")}
 	var content fs.File
 	var opened bool
-	if b.File, content, opened = l.open(t, "file", src.folder, m.File); opened {
-		defer content.Close()
+	if m.file != nil {
+		if b.File, content, opened = l.open(t, "file", src.folder, m.file); opened {
+			defer content.Close()
+		}
 	}
-	k, known := t.word("shape", m.Shape, KindNames())
-	b.kind = Kind(k)
+	name, _ := g["shape"].(string)
+	_, known := ParseKind(name)
+	b.kind = Kind(m.shape)
 	b.directed = b.kind.row().traits().directed
 	b.exact = l.long != nil && p == l.scene.root && b.kind.row().traits().pill
-	b.surface = l.surface(t, m.Material, m.Color)
-	if m.Radius != nil {
-		b.numbers[slotRadius], b.defaulted[slotRadius] = t.number("radius", m.Radius, sizes()), true
+	b.surface = l.surface(t, m.material, m.color)
+	if g.has("radius") {
+		b.numbers[slotRadius], b.defaulted[slotRadius] = m.radius, true
 		if b.exact && l.long.has(l.text, b.numbers[slotRadius]) {
 			b.radius = l.longText(t, "radius", tomltext.Locate(l.text, []string{t.key("radius")}))
 		}
@@ -97,8 +100,7 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable) {
 			t.warn("radius", CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}
-	if m.HalfExtents != nil {
-		v := t.vector("half_extents", m.HalfExtents, sizes())
+	if v := m.halfExtents; g.has("half_extents") {
 		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
 		copy(b.defaulted[slotSize:], []bool{true, true, true})
 		if known && !b.kind.has(slotSize, sizes()) {

@@ -105,7 +105,7 @@ func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 
 func (c *chunk) readNumbers(n *numbers) {
 	c.given = given{degrees: c.has(c.index.degrees), quaternion: c.has(c.index.quaternion), axes: c.has(c.index.axes), channels: c.has(c.index.channels)}
-	c.oneOf(form{c.index.degrees, c.given.degrees}, form{c.index.quaternion, c.given.quaternion}, form{c.index.axes, c.given.axes})
+	c.oneOf(choice{c.index.degrees, c.given.degrees}, choice{c.index.quaternion, c.given.quaternion}, choice{c.index.axes, c.given.axes})
 	before := c.errors.count
 	for i := range c.columns {
 		if col := &c.columns[i]; col.slot >= 0 {
@@ -228,19 +228,19 @@ func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
 	if material != "" {
 		m = c.material(material)
 	}
-	forms := c.oneOf(form{c.index.material, material != ""}, form{c.index.color, color != ""}, form{c.index.channels, c.given.channels})
+	forms := c.oneOf(choice{c.index.material, material != ""}, choice{c.index.color, color != ""}, choice{c.index.channels, c.given.channels})
 	return m, c.bulk.bare && forms == 0
 }
 
-// form is one of several ways to state a property of a solid.
-type form struct {
+// choice is one of several ways to state a property of a solid.
+type choice struct {
 	column int // its first column
 	given  bool
 }
 
 // oneOf returns how many of the forms the row fills. It reports an error for each but the first: a file may have the
 // columns of several forms, but a row may fill only the columns of one.
-func (c *chunk) oneOf(forms ...form) (n int) {
+func (c *chunk) oneOf(forms ...choice) (n int) {
 	first := ""
 	for _, f := range forms {
 		switch {

@@ -14,9 +14,9 @@ func (capsuleKind) traits() traits {
 
 func (capsuleKind) keys() []measure {
 	return []measure{
-		{"a", "ax ay az", slotPoint, coordinates(), "One end of the axis."},
-		{"b", "bx by bz", slotSize, coordinates(), "The other end. May be the same point."},
-		{"radius", columnRadius, slotRadius, sizes(), "Distance of the surface from the axis."},
+		{"a", "ax ay az", slotPoint, coordinates(), "one end of the axis"},
+		{"b", "bx by bz", slotSize, coordinates(), "the other end; may be the same point"},
+		{"radius", columnRadius, slotRadius, sizes(), "distance of the surface from the axis"},
 	}
 }
 

@@ -66,12 +66,8 @@ func (t table) hemisphere(key string, v any) shade.Gradient {
 		return shade.Even(t.ambient(key, v))
 	}
 	if values, ok := v.(map[string]any); ok {
-		t := t.report.table(t.key(key))
-		m, _ := fieldsOf[gradientTable]().fill(t, values)
-		return shade.Gradient{
-			Top:    t.ambient("top", or(m.Top, defaultAmbient)),
-			Bottom: t.ambient("bottom", or(m.Bottom, defaultAmbient)),
-		}
+		g, _, _ := hemisphereKeys().read(t.report.table(t.key(key)), values)
+		return g
 	}
 	return shade.Even(t.colorOr(key, v, "must be a number, a color or { top = color, bottom = color }"))
 }
@@ -84,12 +80,8 @@ func (t table) background(key string, v any) Background {
 		return Background{Transparent: true}
 	}
 	if values, ok := v.(map[string]any); ok {
-		t := t.report.table(t.key(key))
-		m, _ := fieldsOf[gradientTable]().fill(t, values)
-		return Background{Gradient: shade.Gradient{
-			Top:    t.color("top", or(m.Top, defaultTop)),
-			Bottom: t.color("bottom", or(m.Bottom, defaultBottom)),
-		}}
+		g, _, _ := gradientKeys().read(t.report.table(t.key(key)), values)
+		return Background{Gradient: g}
 	}
 	c := t.colorOr(key, v, `must be a color, "transparent" or { top = color, bottom = color }`, transparent)
 	return Background{Gradient: shade.Even(c)}

@@ -17,9 +17,9 @@ func (cylinderKind) traits() traits {
 
 func (cylinderKind) keys() []measure {
 	return []measure{
-		{"a", "ax ay az", slotPoint, coordinates(), "The center of one end."},
-		{"b", "bx by bz", slotSize, coordinates(), "The center of the other end. Must differ from a."},
-		{"radius", columnRadius, slotRadius, sizes(), "Distance of the side from the axis."},
+		{"a", "ax ay az", slotPoint, coordinates(), "the center of one end"},
+		{"b", "bx by bz", slotSize, coordinates(), "the center of the other end; must differ from `a`"},
+		{"radius", columnRadius, slotRadius, sizes(), "distance of the side from the axis"},
 	}
 }
 

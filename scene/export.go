@@ -1,7 +1,6 @@
 package scene
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,9 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
@@ -33,185 +30,52 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
 	}
-	limited := &limitedWriter{w: w, left: MaxBytes}
-	e := exporter{scene: s, w: bufio.NewWriterSize(limited, 1<<16), materials: make(map[shade.Surface]string), colors: make(map[shade.Color]string)}
+	e := exporter{tomlWriter: newTOMLWriter(w), scene: s, materials: make(map[shade.Surface]string)}
 	e.settings()
 	e.lights()
 	e.usedMaterials()
 	e.annotations()
 	e.solids()
-	return errors.Join(e.err, e.w.Flush())
+	return errors.Join(e.err, e.Flush())
 }
 
-// limitedWriter returns an error when a file becomes larger than a scene file may be.
-type limitedWriter struct {
-	w    io.Writer
-	left int
-}
-
-func (l *limitedWriter) Write(p []byte) (int, error) {
-	if l.left -= len(p); l.left < 0 {
-		return 0, fmt.Errorf("the file would be larger than %d MiB, the limit of scene files", MaxBytes>>20)
-	}
-	return l.w.Write(p)
-}
-
-// exporter writes a scene. The writer w keeps its own first error; err is the first of all others.
+// exporter writes a scene.
 type exporter struct {
+	*tomlWriter
 	scene     *Scene
-	w         *bufio.Writer
 	materials map[shade.Surface]string // names of the materials that are written
-	colors    map[shade.Color]string   // cache of the texts that take long to find
-	err       error
 }
-
-func (e *exporter) fail(err error) {
-	if e.err == nil {
-		e.err = err
-	}
-}
-
-// table writes the header of a table. The argument includes the brackets.
-func (e *exporter) table(header string) { fmt.Fprintf(e.w, "\n%s\n", header) }
-
-// key writes a key with a value.
-func (e *exporter) key(key, value string) { fmt.Fprintf(e.w, "%s = %s\n", key, value) }
 
 // settings writes the keys and tables that a file has only once: format, image, camera and so on.
 func (e *exporter) settings() {
 	s := e.scene
 	e.key("format", strconv.FormatInt(formatVersion, 10))
 	if s.ZUp {
-		e.key("up", tomltext.Quote(upAxes()[1]))
+		e.text("up", "z")
 	}
-
-	e.table("[image]")
-	e.key("width", strconv.Itoa(s.Image.Width))
-	e.key("height", strconv.Itoa(s.Image.Height))
-	e.key("antialias", strconv.Itoa(s.Image.Antialias))
-	e.key("antialias_mode", tomltext.Quote(s.Image.antialiasMode()))
-	e.key("background", e.background(s.Image.Background))
-
-	if c := s.Camera; c != nil {
-		e.table("[camera]")
-		e.key("projection", tomltext.Quote(c.Projection.String()))
-		e.key("position", vectorText(c.Position))
-		e.key("look_at", vectorText(c.LookAt))
-		e.key("up", vectorText(c.Up))
-		if c.Projection == camera.Perspective {
-			e.key("fov", numberText(c.FOV.Degrees()))
-		} else {
-			e.key("view_height", numberText(c.ViewHeight))
-		}
+	writeTable(e.tomlWriter, "[image]", imageKeys(), &s.Image)
+	if s.Camera != nil {
+		writeTable(e.tomlWriter, "[camera]", cameraKeys(), s.Camera)
 	}
-
-	e.shading()
-	e.outline()
-
+	shading := s.Shading
+	if shading.Samples = s.Shading.SampleCount(); shading.Flat {
+		e.table("[shading]")
+		e.text("color", "flat") // no other key has an effect
+	} else {
+		writeTable(e.tomlWriter, "[shading]", shadingKeys(), &shading)
+	}
+	if s.Outline != nil {
+		writeTable(e.tomlWriter, "[outline]", outlineKeys(), s.Outline)
+	}
 	if len(s.AllowedOverlaps) > 0 {
-		var pairs []string
-		for _, p := range s.AllowedOverlaps {
-			pairs = append(pairs, arrayText(tomltext.Quote(p[0]), tomltext.Quote(p[1])))
-		}
-		e.table("[overlaps]")
-		e.key("allow", arrayText(pairs...))
+		writeTable(e.tomlWriter, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
 	}
-}
-
-// shading writes how surfaces are shaded. If their colors are flat, no other key has an effect, so it writes no other.
-func (e *exporter) shading() {
-	s := &e.scene.Shading
-	e.table("[shading]")
-	if s.Flat {
-		e.key("color", tomltext.Quote(colorWords()[1]))
-		return
-	}
-	e.key("ambient", e.ambient(s.Ambient))
-	e.key("shadows", strconv.FormatBool(s.Shadows))
-	e.key("bounces", strconv.Itoa(s.Bounces))
-	e.key("samples", strconv.Itoa(s.SampleCount()))
-	if o := s.Occlusion; o.Enabled {
-		e.table("[shading.occlusion]")
-		if o.Distance != 0 {
-			e.key("distance", numberText(o.Distance))
-		}
-	}
-}
-
-func (e *exporter) background(b Background) string {
-	switch {
-	case b.Transparent:
-		return tomltext.Quote(transparent)
-	case b.IsEven():
-		return e.color(b.Top)
-	}
-	return fmt.Sprintf("{ top = %s, bottom = %s }", e.color(b.Top), e.color(b.Bottom))
-}
-
-func (e *exporter) ambient(g shade.Gradient) string {
-	if g.IsEven() {
-		return e.light(g.Top)
-	}
-	return fmt.Sprintf("{ top = %s, bottom = %s }", e.light(g.Top), e.light(g.Bottom))
-}
-
-// light returns the text of ambient light. Gray becomes a number, because numbers are linear light.
-func (e *exporter) light(c shade.Color) string {
-	if c.R == c.G && c.G == c.B {
-		return numberText(c.R)
-	}
-	return e.color(c)
-}
-
-// color returns the text of a color that reads as exactly the light c.
-func (e *exporter) color(c shade.Color) string {
-	if r, g, b, ok := c.ExactSRGB8(); ok {
-		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
-	}
-	if text, known := e.colors[c]; known {
-		return text
-	}
-	r, g, b, ok := c.ExactSRGB()
-	if !ok {
-		e.fail(fmt.Errorf("no sRGB color has the linear light %v", c))
-	}
-	e.colors[c] = arrayText(numberText(r), numberText(g), numberText(b))
-	return e.colors[c]
 }
 
 func (e *exporter) lights() {
-	s := e.scene
-	for i, l := range s.Lights {
-		e.table("[[light]]")
-		if l.Name != "" {
-			e.key("name", tomltext.Quote(l.Name))
-		}
-		if l.Attached {
-			e.key("attach", tomltext.Quote(attachedToCamera))
-		}
-		if !l.Directional {
-			e.key("position", vectorText(l.Position))
-		}
-		if l.Directional || l.IsSpot() {
-			d, ok := unnormalized(l.Direction, l.stated)
-			if !ok {
-				e.fail(fmt.Errorf("light[%d]: found no vector that normalizes to the direction %v", i, l.Direction))
-			}
-			e.key("direction", vectorText(d))
-		}
-		if l.IsSpot() {
-			e.key("cone", numberText(l.Cone.Angle.Degrees()))
-			e.key("edge", numberText(l.Cone.Edge.Degrees()))
-		}
-		switch {
-		case !l.HasSize():
-		case l.Directional:
-			e.key("angle", numberText(l.Angle.Degrees()))
-		default:
-			e.key("radius", numberText(l.Radius))
-		}
-		e.key("color", e.color(l.Color))
-		e.key("intensity", numberText(l.Intensity))
+	keys := lightKeys()
+	for i := range e.scene.Lights {
+		writeTable(e.tomlWriter, "[[light]]", keys, &e.scene.Lights[i])
 	}
 }
 
@@ -286,12 +150,7 @@ func (e *exporter) usedMaterials() {
 			taken[name] = true
 		}
 		e.materials[m.Surface()] = name
-		e.table("[material." + tomltext.QuoteKey(name) + "]")
-		e.key("color", e.color(m.Albedo))
-		e.key("mirror", numberText(m.Mirror))
-		if c := m.Checker; c != nil {
-			e.key("checker", fmt.Sprintf("{ color = %s, size = %s }", e.color(c.Albedo), numberText(c.Size)))
-		}
+		writeTable(e.tomlWriter, "[material."+tomltext.QuoteKey(name)+"]", materialKeys(), m)
 	}
 }
 
@@ -335,27 +194,4 @@ func (e *exporter) object(o Object) {
 	} else {
 		e.key("color", e.color(o.Material.Albedo))
 	}
-}
-
-func vectorText(v geom.Vec3) string {
-	return arrayText(numberText(v.X), numberText(v.Y), numberText(v.Z))
-}
-
-func axesText(m geom.Mat3) string {
-	return arrayText(vectorText(m.X), vectorText(m.Y), vectorText(m.Z))
-}
-
-func arrayText(elements ...string) string { return "[" + strings.Join(elements, ", ") + "]" }
-
-// numberText returns a text that reads as x. For whole numbers of at most 2^53 in magnitude, it is an integer,
-// otherwise the shortest float. -0 is written as a float, because an integer would lose the sign.
-func numberText(x float64) string {
-	const exact = 1 << 53 // up to here a float64 holds every integer
-	switch {
-	case x == 0 && math.Signbit(x):
-		return "-0.0"
-	case x == math.Trunc(x) && math.Abs(x) <= exact:
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -66,15 +66,15 @@ func (l *loader) included(file File, data []byte) {
 		return
 	}
 	t := src.table("")
-	for _, key := range fieldsOf[rawFile]().keys {
-		if _, there := root[key]; there && !slices.Contains(fieldsOf[includedTable]().keys, key) {
+	allowed := includedKeys()
+	for _, key := range fileKeys().names() {
+		if _, there := root[key]; there && !slices.Contains(allowed.names(), key) {
 			t.wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part] and [material] tables are")
 			delete(root, key)
 		}
 	}
-	m, _ := fieldsOf[includedTable]().fill(t, root)
-	l.format(t, m.Format)
-	src.raw = rawFile{Material: m.Material, Part: m.Part}
+	src.raw, _, _ = allowed.read(t, root)
+	l.format(t, src.raw.format)
 }
 
 // File is a file that a scene refers to: an included file or a bulk file.

@@ -8,7 +8,6 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/text"
-	"pillbox/shade"
 )
 
 // partLight is a light of a part, with the table that defines it.
@@ -21,9 +20,9 @@ type partLight struct {
 func (p *part) isRoot() bool { return p.table.name == "" }
 
 // light reads a table [[light]] of the scene or of a part.
-func (l *loader) light(p *part, t table, m lightTable) {
-	light := l.readLight(t, m)
-	if m.Attach != nil && !p.isRoot() {
+func (l *loader) light(p *part, t table, light Light, g rawTable) {
+	light.complete(t, g)
+	if g.has("attach") && !p.isRoot() {
 		t.wrongKey("attach", CodeConflict, "a light in a part moves with the part: move this light to the scene's own [[light]] tables")
 	}
 	p.lights = append(p.lights, partLight{t, light})
@@ -169,43 +168,10 @@ func (l *loader) inspectPlacedLights() {
 	}
 }
 
-func (l *loader) readLight(t table, m lightTable) Light {
-	light := Light{Name: t.solidName("name", m.Name), Light: shade.Light{
-		Color:     t.color("color", or(m.Color, defaultLightColor)),
-		Intensity: t.number("intensity", or(m.Intensity, defaultIntensity), intensities()),
-	}}
-	if m.Attach != nil {
-		_, light.Attached = t.word("attach", m.Attach, []string{attachedToCamera})
+// complete sets what follows from several keys of a light. It reports an edge wider than the cone.
+func (l *Light) complete(t table, g rawTable) {
+	l.Directional = !g.has("position") && g.has("direction")
+	if t.valid() && l.Cone.Edge > l.Cone.Angle/2 {
+		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", l.Cone.Angle.Degrees()/2)
 	}
-	if m.Position != nil {
-		light.Position = t.vector("position", m.Position, coordinates())
-	}
-	if m.Direction != nil {
-		light.Directional = m.Position == nil
-		light.stated = t.nonzero("direction", m.Direction)
-		light.Direction, _ = geom.Direction(light.stated)
-	}
-	if m.Cone != nil {
-		light.Cone.Angle = geom.Angle(t.number("cone", m.Cone, cones()))
-	}
-	light.Cone.Edge = geom.Angle(t.number("edge", or(m.Edge, defaultEdge), edges()))
-	light.Radius = t.number("radius", or(m.Radius, defaultLightRadius), lightRadii())
-	light.Angle = geom.Angle(t.number("angle", or(m.Angle, defaultLightAngle), lightAngles()))
-	switch {
-	case m.Position == nil && m.Direction == nil:
-		t.missing("", CodeMissingKey, "must have a position or a direction")
-	case m.Cone != nil && (m.Position == nil || m.Direction == nil):
-		t.wrongKey("cone", CodeMissingKey, "requires position and direction: only a spot light has a cone")
-	case m.Cone == nil && m.Position != nil && m.Direction != nil:
-		t.wrongKey("direction", CodeConflict, conflict+" unless cone is set, for a spot light", "position")
-	case m.Cone == nil && m.Edge != nil:
-		t.wrongKey("edge", CodeMissingKey, "requires cone")
-	case m.Radius != nil && m.Position == nil:
-		t.wrongKey("radius", CodeMissingKey, "requires position: the size of a directional light is an angle")
-	case m.Angle != nil && m.Position != nil:
-		t.wrongKey("angle", CodeConflict, "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone")
-	case t.valid() && light.Cone.Edge > light.Cone.Angle/2:
-		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", light.Cone.Angle.Degrees()/2)
-	}
-	return light
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/sampler"
 )
@@ -40,48 +39,15 @@ const (
 // formatVersion is the only value that the key "format" accepts.
 const formatVersion int64 = 1
 
-// Defaults of keys, with the types of values in a file. The schema uses the same values.
+// Defaults of several keys, with the types of values in a file.
 const (
-	defaultWidth     int64 = 1280
-	defaultHeight    int64 = 720
-	defaultAntialias int64 = 1
-
-	defaultAntialiasMode       = "full"
-	defaultProjection          = "perspective"
-	defaultUpAxis              = "y"
-	defaultFOV                 = float64(camera.DefaultFOV)
-	defaultViewHeight          = camera.DefaultViewHeight
-	defaultAmbient             = 0.1
-	defaultShadows             = true
-	defaultBounces       int64 = 4
-	defaultSamples       int64 = 16
-	defaultLightColor          = "white"
-	defaultIntensity           = 1.0
-	defaultEdge                = 0.0
-	defaultLightRadius         = 0.0
-	defaultLightAngle          = 0.0
-	defaultColor               = "#cccccc"
-	defaultMirror              = 0.0
-	defaultScale               = 1.0
-	defaultCount         int64 = 1
-	defaultEase                = "linear"
+	defaultColor         = "#cccccc"
+	defaultInk           = "black" // of texts and lines
+	defaultAmbient       = 0.1
+	defaultSamples int64 = 16
+	defaultTop           = "#9cc3f0"
+	defaultBottom        = "#f2f6fb"
 )
-
-func defaultBackground() map[string]any {
-	return map[string]any{"top": defaultTop, "bottom": defaultBottom}
-}
-
-const (
-	defaultTop    = "#9cc3f0"
-	defaultBottom = "#f2f6fb"
-)
-
-func defaultUp() []any {
-	up := camera.DefaultUp()
-	return []any{up.X, up.Y, up.Z}
-}
-
-func defaultOrigin() []any { return []any{0.0, 0.0, 0.0} }
 
 // limits are the smallest and the largest number that a key accepts.
 type limits struct {

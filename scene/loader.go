@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"pillbox/camera"
-	"pillbox/geom"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
@@ -185,21 +184,22 @@ type loader struct {
 // inspector needs the camera and the lights before them.
 func (l *loader) document(root map[string]any) {
 	own := &source{report: &l.report, folder: "."}
-	own.raw, _ = fieldsOf[rawFile]().fill(l.table(""), root)
+	own.raw, _, _ = fileKeys().read(l.table(""), root)
 	l.sources = []*source{own}
 	l.lacksInclude = l.lacksNames
-	l.include(own.raw.Include)
+	l.include(own.raw.include)
 
 	l.scene.root = &part{table: l.table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)
-	l.format(l.table(""), own.raw.Format)
-	l.up(l.table(""), own.raw.Up)
-	l.image(own.raw.Image)
-	l.camera(own.raw.Camera)
-	l.shading(own.raw.Shading)
-	l.overlaps(own.raw.Overlaps)
+	l.format(l.table(""), own.raw.format)
+	l.scene.ZUp = own.raw.zUp
+	l.image(own.raw.image)
+	l.camera(own.raw.camera)
+	l.scene.Shading, _, _ = shadingKeys().read(l.table("shading"), own.raw.shading)
+	overlaps, _, _ := overlapsKeys().read(l.table("overlaps"), own.raw.overlaps)
+	l.scene.AllowedOverlaps = overlaps.allow
 	l.readMaterials()
-	l.scene.Outline = readOnce(l, "outline", own.raw.Outline, l.outline)
+	l.outline(own.raw.outline)
 	l.annotations(&own.raw)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
@@ -254,21 +254,9 @@ func (l *loader) format(t table, v any) {
 	}
 }
 
-func (l *loader) up(t table, v any) {
-	index, _ := t.word("up", or(v, defaultUpAxis), upAxes())
-	l.scene.ZUp = index == 1
-}
-
 func (l *loader) image(v any) {
 	t := l.table("image")
-	m, _ := fieldsOf[imageTable]().fill(t, v)
-	img := Image{
-		Width:      t.integer("width", or(m.Width, defaultWidth), sides()),
-		Height:     t.integer("height", or(m.Height, defaultHeight), sides()),
-		Antialias:  t.integer("antialias", or(m.Antialias, defaultAntialias), antialiases()),
-		Adaptive:   t.adaptive("antialias_mode", or(m.Mode, defaultAntialiasMode)),
-		Background: t.background("background", or(m.Background, defaultBackground())),
-	}
+	img, _, _ := imageKeys().read(t, v)
 	if img.Width*img.Height > MaxPixels {
 		// This happens only if the file has both keys: the default of one key times the maximum of the other is
 		// within the limit.
@@ -280,29 +268,34 @@ func (l *loader) image(v any) {
 
 func (l *loader) camera(v any) {
 	t := l.table("camera")
-	m, ok := fieldsOf[cameraTable]().fill(t, v)
-	if v == nil || !ok {
+	c, given, ok := readOnce(t, v, cameraKeys())
+	if !ok {
 		return
-	}
-	c := &camera.Camera{
-		Projection: t.projection("projection", or(m.Projection, defaultProjection)),
-		Position:   t.vector("position", m.Position, coordinates()),
-		LookAt:     t.vector("look_at", m.LookAt, coordinates()),
-		Up:         t.nonzero("up", or(m.Up, defaultUp())),
-		FOV:        geom.Angle(t.number("fov", or(m.FOV, defaultFOV), fovs())),
-		ViewHeight: t.number("view_height", or(m.ViewHeight, defaultViewHeight), sizes()),
 	}
 	l.scene.Camera = c
 	if !t.valid() {
 		return
 	}
 	switch {
-	case c.Projection == camera.Perspective && m.ViewHeight != nil:
+	case c.Projection == camera.Perspective && given.has("view_height"):
 		t.warn("view_height", CodeUnusedKey, "has no effect on a perspective camera")
-	case c.Projection == camera.Orthographic && m.FOV != nil:
+	case c.Projection == camera.Orthographic && given.has("fov"):
 		t.warn("fov", CodeUnusedKey, "has no effect on an orthographic camera")
 	}
-	l.view(t, m.Up != nil)
+	l.view(t, given.has("up"))
+}
+
+// readOnce reads a table that a file can have only once. It returns nil and false if the file does not have the table or
+// v is not a table.
+func readOnce[T any](t table, v any, keys keysOf[T]) (x *T, g rawTable, ok bool) {
+	if v == nil {
+		return nil, nil, false
+	}
+	x = new(T)
+	if g, ok = keys.readInto(t, v, x); !ok {
+		return nil, nil, false
+	}
+	return x, g, true
 }
 
 // view reports a degenerate camera, and passes a valid one to the inspector.
@@ -321,28 +314,6 @@ func (l *loader) view(t table, hasUp bool) {
 		t.missing("up", CodeDegenerateCamera, "required here: the default is parallel to the view")
 	default:
 		t.missing("", CodeDegenerateCamera, "%v", err)
-	}
-}
-
-func (l *loader) shading(v any) {
-	t := l.table("shading")
-	m, _ := fieldsOf[shadingTable]().fill(t, v)
-	l.scene.Shading = Shading{
-		Ambient: t.hemisphere("ambient", or(m.Ambient, defaultAmbient)),
-		Shadows: t.boolean("shadows", or(m.Shadows, defaultShadows)),
-		Bounces: t.integer("bounces", or(m.Bounces, defaultBounces), bounces()),
-		Samples: t.powerOfTwo("samples", or(m.Samples, defaultSamples), samples()),
-		Flat:    t.flat("color", or(m.Color, defaultShading)),
-
-		Occlusion: t.occlusion("occlusion", m.Occlusion),
-	}
-}
-
-func (l *loader) overlaps(v any) {
-	t := l.table("overlaps")
-	m, _ := fieldsOf[overlapsTable]().fill(t, v)
-	if m.Allow != nil {
-		l.scene.AllowedOverlaps = t.patterns("allow", m.Allow)
 	}
 }
 
@@ -372,12 +343,12 @@ func (l *loader) placeAttached() {
 
 // readMaterials reads the [material.NAME] tables of all sources.
 func (l *loader) readMaterials() {
-	fields := fieldsOf[materialTable]()
+	keys := materialKeys()
 	all := newMaterials()
 	files := make(map[string]string) // the file of each material, by name
 	known := !l.lacksInclude
 	for _, src := range l.sources {
-		tables, ok := src.named("material", src.raw.Material)
+		tables, ok := src.named("material", src.raw.material)
 		known = known && ok
 		for _, n := range tables {
 			if first, duplicate := files[n.name]; duplicate {
@@ -389,12 +360,7 @@ func (l *loader) readMaterials() {
 				all.add(n.name, 0) // so that solids that refer to it cause no further errors
 				continue
 			}
-			m, _ := fields.fill(n.table, n.values)
-			surface := shade.Material{
-				Albedo:  n.table.color("color", or(m.Color, defaultColor)),
-				Mirror:  n.table.number("mirror", or(m.Mirror, defaultMirror), fractions()),
-				Checker: n.table.checker("checker", m.Checker),
-			}
+			surface, _, _ := keys.read(n.table, n.values)
 			all.add(n.name, l.tables.addMaterial(surface))
 			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
 		}
@@ -414,7 +380,7 @@ func (l *loader) unusedMaterials() {
 		return
 	}
 	var unused []string
-	own, _ := l.sources[0].raw.Material.(map[string]any)
+	own, _ := l.sources[0].raw.material.(map[string]any)
 	for _, m := range l.scene.Materials {
 		if _, here := own[m.Name]; here && !l.materials.named[m.Name].used.Load() {
 			unused = append(unused, tomltext.QuoteKey(m.Name))
@@ -429,7 +395,7 @@ func (l *loader) unusedCheckers() {
 		return
 	}
 	shown := l.scene.shownCheckers()
-	own, _ := l.sources[0].raw.Material.(map[string]any)
+	own, _ := l.sources[0].raw.material.(map[string]any)
 	for i := range l.scene.Materials {
 		m := &l.scene.Materials[i]
 		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !shown[m.Checker] {

@@ -498,8 +498,8 @@ func randomScene(n int) []byte {
 // a problem at its end, whose position must be found.
 func BenchmarkDecode(b *testing.B) {
 	type structs struct {
-		Camera  cameraTable  `toml:"camera"`
-		Light   []lightTable `toml:"light"`
+		Camera  struct{ Position, Up any }
+		Light   []struct{ Position, Direction, Radius, Color, Intensity any }
 		Sphere  []struct{ Center, Radius, Name, Material, Color any }
 		Capsule []struct{ A, B, Radius, Name, Material, Color any }
 		Box     []struct {

@@ -103,10 +103,10 @@ func joined[T any](a, b []T) []T {
 // may refer to any part.
 func (l *loader) readParts() {
 	l.parts = make(map[string]*part)
-	fields := fieldsOf[partTable]()
+	keys := partKeys()
 	var readers []func()
 	for _, src := range l.sources {
-		tables, ok := src.named("part", src.raw.Part)
+		tables, ok := src.named("part", src.raw.part)
 		l.lacksParts = l.lacksParts || !ok
 		for _, n := range tables {
 			if first, duplicate := l.parts[n.name]; duplicate {
@@ -117,7 +117,7 @@ func (l *loader) readParts() {
 			l.parts[n.name] = p
 			l.partNames = append(l.partNames, n.name)
 			if n.values != nil {
-				m, _ := fields.fill(n.table, n.values)
+				m, _, _ := keys.read(n.table, n.values)
 				readers = append(readers, func() { l.part(p, src, m) })
 			}
 		}
@@ -163,13 +163,13 @@ func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 func (l *loader) part(p *part, src *source, m partTable) {
 	l.raws[p] = m
 	for k := range kindCount {
-		l.solids(p, k, m.Solids[k])
+		l.solids(p, k, m.solids[k])
 	}
-	each(p, "light", m.Light, func(t table, m lightTable) { l.light(p, t, m) })
-	each(p, "label", m.Label, func(t table, m labelTable) { l.label(p, t, m) })
-	each(p, "dimension", m.Dimension, func(t table, m dimensionTable) { l.dimension(p, t, m) })
-	each(p, "place", m.Place, func(t table, m placeTable) { l.place(p, t, m) })
-	each(p, "bulk", m.Bulk, func(t table, m bulkTable) { l.bulk(p, src, t, m) })
+	each(p, "light", m.light, lightKeys(), func(t table, x Light, g rawTable) { l.light(p, t, x, g) })
+	each(p, "label", m.label, labelKeys(), func(t table, x partLabel, g rawTable) { l.label(p, t, x, g) })
+	each(p, "dimension", m.dimension, dimensionKeys(), func(t table, x partDimension, g rawTable) { l.dimension(p, t, x, g) })
+	each(p, "place", m.place, placeKeys(), func(t table, x placeTable, g rawTable) { l.place(p, t, x, g) })
+	each(p, "bulk", m.bulk, bulkKeys(), func(t table, x bulkTable, g rawTable) { l.bulk(p, src, t, x, g) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 }
 
@@ -194,23 +194,19 @@ func (l *loader) solids(p *part, k Kind, v any) {
 		}
 		for _, v := range run.values(list) {
 			t := report.element(path, next)
-			if m, ok := reader.fields.fill(t, v); ok {
-				reader.read(&p.own[k], next, t, m)
-			}
+			reader.read(&p.own[k], next, t, v)
 			next++
 		}
 	}
 }
 
-// The function each calls read for every table in an array of tables of the part. It passes the table, and the table's
-// values as an M, a struct with a field for each key.
-func each[M any](p *part, key string, v any, read func(table, M)) {
-	report, path := p.table.report, p.table.key(key)
-	fields := fieldsOf[M]()
+// The function each reads every table in an array of tables of the part, and calls add for it.
+func each[T any](p *part, name string, v any, keys keysOf[T], add func(table, T, rawTable)) {
+	report, path := p.table.report, p.table.key(name)
 	for i, v := range report.list(path, v) {
 		t := report.element(path, i)
-		if m, ok := fields.fill(t, v); ok {
-			read(t, m)
+		if x, g, ok := keys.read(t, v); ok {
+			add(t, x, g)
 		}
 	}
 }
@@ -218,52 +214,44 @@ func each[M any](p *part, key string, v any, read func(table, M)) {
 // solidReader reads tables of one kind of solids.
 type solidReader struct {
 	*loader
-	row    kindRow
-	fields fields[solidTable]
-	keys   []measure
+	row  kindRow
+	keys keysOf[solidTable]
+	last *solidTable // the last one read
 }
 
 func (l *loader) solidReader(k Kind) solidReader {
-	return solidReader{l, k.row(), fieldsOfSolid(k), k.row().keys()}
+	return solidReader{l, k.row(), solidKeys(k), new(solidTable)}
 }
 
-// read reads a table into the i-th element of s.
-func (r *solidReader) read(s *solids, i int, t table, m solidTable) {
-	var n measures
-	for i := range r.keys {
-		r.keys[i].read(t, m.Measures[i], &n)
+// read reads a table with the value v into the i-th element of s.
+func (r *solidReader) read(s *solids, i int, t table, v any) {
+	x := r.last
+	*x = solidTable{}
+	g, ok := r.keys.readInto(t, v, x)
+	if !ok {
+		return
 	}
 	if r.row.traits().directed && t.valid() {
-		if flaw := n.axisFlaw(); flaw != "" {
+		if flaw := x.measures.axisFlaw(); flaw != "" {
 			t.wrong("b", CodeNoLength, "%s", flaw)
 		}
 	}
-	r.row.put(s, i, n, t.rotation(m.rotationKeys))
-	r.object(s, i, t, m.surfaceKeys)
-}
-
-// object reads the name and the surface of a solid into the i-th element of s.
-func (l *loader) object(s *solids, i int, t table, m surfaceKeys) {
-	material := l.surface(t, m.Material, m.Color)
-	s.objects[i] = object{l.tables.addName(t.solidName("name", m.Name)), material}
-	s.bare[i] = m.Material == nil && m.Color == nil
+	r.row.put(s, i, x.measures, x.turn.rotation(g))
+	s.objects[i] = object{r.tables.addName(x.name), r.surface(t, x.material, x.color)}
+	s.bare[i] = !g.has("material") && !g.has("color")
 	s.valid[i] = t.valid()
 }
 
-// surface reads a material or a color, and returns its index in the tables.
-func (l *loader) surface(t table, material, color any) uint32 {
-	matte := shade.Material{Albedo: t.color("color", or(color, defaultColor))}
+// surface returns the index, in the tables, of a material or, if that is nil, of a color.
+func (l *loader) surface(t table, material any, color shade.Color) uint32 {
 	if material == nil {
-		return l.tables.addMaterial(matte)
-	}
-	if color != nil {
-		t.wrongKey("color", CodeConflict, conflict, "material")
+		return l.tables.addMaterial(shade.Material{Albedo: color})
 	}
 	return l.materialOf(t, material)
 }
 
 func (l *loader) materialOf(t table, v any) uint32 {
-	name, ok := t.text("material", v)
+	name, ok := v.(string)
 	if !ok || l.materials == nil {
 		return 0
 	}

@@ -60,27 +60,19 @@ func (p *place) copyTransform(i int) transform {
 }
 
 // place reads a placement in a part.
-func (l *loader) place(into *part, t table, m placeTable) {
-	into.places = append(into.places, l.readPlace(t, m))
+func (l *loader) place(into *part, t table, m placeTable, g rawTable) {
+	into.places = append(into.places, l.readPlace(t, m, g))
 }
 
-func (l *loader) readPlace(t table, m placeTable) *place {
-	p := &place{table: t, name: t.solidName("name", m.Name), part: l.placedPart(t, m.Part)}
-	p.transform = transform{
-		scale:    t.number("scale", or(m.Scale, defaultScale), sizes()),
-		rotation: t.rotation(m.rotationKeys),
-		position: t.vector("position", or(m.Position, defaultOrigin()), coordinates()),
-	}
-	if m.Material != nil || m.Color != nil {
-		surface := l.surface(t, m.Material, m.Color)
+func (l *loader) readPlace(t table, m placeTable, g rawTable) *place {
+	p := &place{table: t, name: m.name, part: l.placedPart(t, m.part), copies: m.count}
+	p.transform = transform{scale: m.scale, rotation: m.turn.rotation(g), position: m.position}
+	if g.has("material") || g.has("color") {
+		surface := l.surface(t, m.material, m.color)
 		p.surface = &surface
 	}
-	p.copies = t.integer("count", or(m.Count, defaultCount), counts())
-	switch {
-	case m.Step != nil && m.Count == nil:
-		t.wrongKey("step", CodeMissingKey, "requires count")
-	case m.Step != nil:
-		p.step = readStep(t.report.table(t.key("step")), m.Step)
+	if g.has("step", "count") {
+		p.step, _, _ = stepKeys().read(t.report.table(t.key("step")), m.step)
 	}
 	if p.copies > 1 && t.valid() && p.step.stays() {
 		t.warn("count", CodeSamePlace, "all copies are in the same place: step neither moves nor turns them")
@@ -88,22 +80,9 @@ func (l *loader) readPlace(t table, m placeTable) *place {
 	return p
 }
 
-func readStep(t table, v any) (s step) {
-	m, ok := fieldsOf[stepTable]().fill(t, v)
-	if !ok {
-		return s
-	}
-	s.position = t.vector("position", or(m.Position, defaultOrigin()), coordinates())
-	if m.Axis != nil || m.Angle != nil {
-		s.turns = true
-		s.axis, s.angle = t.nonzero("axis", m.Axis), geom.Angle(t.number("angle", m.Angle, finite()))
-	}
-	return s
-}
-
 // placedPart returns the part with the name v, or nil.
 func (l *loader) placedPart(t table, v any) *part {
-	name, ok := t.text("part", v)
+	name, ok := v.(string)
 	if !ok {
 		return nil
 	}

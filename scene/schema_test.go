@@ -205,36 +205,13 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 // keysOfTables returns the keys of each kind of table that Decode accepts.
 func keysOfTables(t *testing.T) map[string][]string {
 	t.Helper()
-	return map[string][]string{
-		"":                 fieldsOf[rawFile]().keys,
-		"image":            fieldsOf[imageTable]().keys,
-		"image.background": fieldsOf[gradientTable]().keys,
-		"shading.ambient":  fieldsOf[gradientTable]().keys,
-		occlusionPath:      fieldsOf[occlusionTable]().keys,
-		"material.checker": fieldsOf[checkerTable]().keys,
-		"camera":           fieldsOf[cameraTable]().keys,
-		"animation":        fieldsOf[animationTable]().keys,
-		"animate":          fieldsOf[animateTable]().keys,
-		"overlaps":         fieldsOf[overlapsTable]().keys,
-		"shading":          fieldsOf[shadingTable]().keys,
-		"light":            fieldsOf[lightTable]().keys,
-		"material":         fieldsOf[materialTable]().keys,
-		"sphere":           fieldsOfSolid(KindSphere).keys,
-		"capsule":          fieldsOfSolid(KindCapsule).keys,
-		"box":              fieldsOfSolid(KindBox).keys,
-		"cylinder":         fieldsOfSolid(KindCylinder).keys,
-		"part":             fieldsOf[partTable]().keys,
-		"place":            fieldsOf[placeTable]().keys,
-		"place.step":       fieldsOf[stepTable]().keys,
-		"bulk":             fieldsOf[bulkTable]().keys,
-		"label":            fieldsOf[labelTable]().keys,
-		"dimension":        fieldsOf[dimensionTable]().keys,
-		"title":            fieldsOf[titleTable]().keys,
-		"axes":             fieldsOf[axesTable]().keys,
-		"scale_bar":        fieldsOf[scaleBarTable]().keys,
-		"legend":           fieldsOf[legendTable]().keys,
-		"outline":          fieldsOf[outlineTable]().keys,
+	all := make(map[string][]string)
+	for name, table := range tablesByName() {
+		for _, k := range table.keys() {
+			all[name] = append(all[name], k.name)
+		}
 	}
+	return all
 }
 
 // schemaTables returns the schemas of the tables that keysOfTables returns, by the same names.

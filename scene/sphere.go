@@ -14,8 +14,8 @@ func (sphereKind) traits() traits {
 
 func (sphereKind) keys() []measure {
 	return []measure{
-		{"center", "x y z", slotPoint, coordinates(), "The center."},
-		{"radius", columnRadius, slotRadius, sizes(), "Distance of the surface from the center."},
+		{"center", "x y z", slotPoint, coordinates(), "the center"},
+		{"radius", columnRadius, slotRadius, sizes(), "distance of the surface from the center"},
 	}
 }
 

@@ -9,33 +9,33 @@ import (
 	"testing/fstest"
 )
 
-// keysOf returns the keys of all tables except annotations. The map's keys are texts, such as a table's header,
+// keysByHeader returns the keys of all tables except annotations. The map's keys are texts, such as a table's header,
 // that a test can write before a key to put it into that table.
-func keysOf() map[string][]string {
+func keysByHeader() map[string][]string {
 	return map[string][]string{
-		"":                                   fieldsOf[rawFile]().keys,
-		"[image]":                            fieldsOf[imageTable]().keys,
-		"[image.background]":                 fieldsOf[gradientTable]().keys,
-		"[camera]":                           fieldsOf[cameraTable]().keys,
-		"[shading]":                          fieldsOf[shadingTable]().keys,
-		"[shading.occlusion]":                fieldsOf[occlusionTable]().keys,
-		"[outline]":                          fieldsOf[outlineTable]().keys,
-		"[overlaps]":                         fieldsOf[overlapsTable]().keys,
-		"[animation]":                        fieldsOf[animationTable]().keys,
-		"[[animate]]":                        fieldsOf[animateTable]().keys,
-		"[[light]]":                          fieldsOf[lightTable]().keys,
-		"[material.m]":                       fieldsOf[materialTable]().keys,
-		"[material.m.checker]":               fieldsOf[checkerTable]().keys,
-		"[[sphere]]":                         fieldsOfSolid(KindSphere).keys,
-		"[[capsule]]":                        fieldsOfSolid(KindCapsule).keys,
-		"[[box]]":                            fieldsOfSolid(KindBox).keys,
-		"[[cylinder]]":                       fieldsOfSolid(KindCylinder).keys,
-		"[part.p]":                           fieldsOf[partTable]().keys,
-		"[[place]]":                          fieldsOf[placeTable]().keys,
-		"[[place]]\ncount = 2\n[place.step]": fieldsOf[stepTable]().keys,
-		"[[bulk]]":                           fieldsOf[bulkTable]().keys,
-		"[[part.p.sphere]]":                  fieldsOfSolid(KindSphere).keys,
-		"[[part.p.place]]":                   fieldsOf[placeTable]().keys,
+		"":                                   fileKeys().names(),
+		"[image]":                            imageKeys().names(),
+		"[image.background]":                 gradientKeys().names(),
+		"[camera]":                           cameraKeys().names(),
+		"[shading]":                          shadingKeys().names(),
+		"[shading.occlusion]":                occlusionKeys().names(),
+		"[outline]":                          outlineKeys().names(),
+		"[overlaps]":                         overlapsKeys().names(),
+		"[animation]":                        animationKeys().names(),
+		"[[animate]]":                        animateKeys().names(),
+		"[[light]]":                          lightKeys().names(),
+		"[material.m]":                       materialKeys().names(),
+		"[material.m.checker]":               checkerKeys().names(),
+		"[[sphere]]":                         solidKeys(KindSphere).names(),
+		"[[capsule]]":                        solidKeys(KindCapsule).names(),
+		"[[box]]":                            solidKeys(KindBox).names(),
+		"[[cylinder]]":                       solidKeys(KindCylinder).names(),
+		"[part.p]":                           partKeys().names(),
+		"[[place]]":                          placeKeys().names(),
+		"[[place]]\ncount = 2\n[place.step]": stepKeys().names(),
+		"[[bulk]]":                           bulkKeys().names(),
+		"[[part.p.sphere]]":                  solidKeys(KindSphere).names(),
+		"[[part.p.place]]":                   placeKeys().names(),
 	}
 }
 
@@ -177,7 +177,7 @@ func TestSynonymsAreKeys(t *testing.T) {
 		}
 	}
 	slices.Sort(words)
-	for header, keys := range keysOf() {
+	for header, keys := range keysByHeader() {
 		var text strings.Builder
 		text.WriteString(header + "\n")
 		unknown := 0
@@ -209,9 +209,11 @@ func TestSynonymsAreKeys(t *testing.T) {
 		}
 	}
 	// Each synonym is of use: some table, word or column has its key.
-	known := slices.Concat(projections(), antialiasModes(), colorWords(), eases(), KindNames(), []string{""})
-	for _, keys := range keysOf() {
-		known = append(known, keys...)
+	known := append(KindNames(), "")
+	for _, table := range tablesByName() {
+		for _, k := range table.keys() {
+			known = append(append(known, k.name), k.form.words...)
+		}
 	}
 	for _, k := range Kinds() {
 		known = append(known, columnNames(k)...)

@@ -39,6 +39,14 @@ type element struct {
 // settings returns the paths of the tables that a scene has only once and whose keys tracks may change.
 func settings() []string { return []string{"camera", "shading", occlusionPath, "image"} }
 
+// movable returns the tables that tracks may change, except those of solids, by their names in an element.
+func movable() map[string]tableOfKeys {
+	return map[string]tableOfKeys{
+		"camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "image": imageKeys(),
+		"light": lightKeys(), "place": placeKeys(), "step": stepKeys(),
+	}
+}
+
 const occlusionPath = "shading.occlusion"
 
 // targetKey is a target in a form that can be compared.

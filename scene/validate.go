@@ -1,13 +1,12 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"path"
 	"slices"
 	"unicode/utf8"
 
-	"pillbox/geom"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
@@ -33,7 +32,7 @@ func (s *Scene) Validate() error {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
-		s.Image.Background.validate, s.Shading.validate, s.validateOutline, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
+		s.validateSettings, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
 	}
 	for _, check := range checks {
 		if err := check(); err != nil {
@@ -43,48 +42,35 @@ func (s *Scene) Validate() error {
 	return nil
 }
 
-func (b *Background) validate() error {
-	if b.Transparent {
-		return nil
-	}
-	return checkGradient("image.background", b.Gradient)
-}
+func (s *Scene) validateSettings() error {
+	return cmp.Or(backgroundForm().check("image.background", &s.Image.Background), shadingKeys().check("shading.", &s.Shading),
+		occlusionKeys().check(occlusionPath+".", &s.Shading.Occlusion), // also if it is not enabled
 
-func (s *Shading) validate() error {
-	if n := float64(s.Bounces); !bounces().contain(n) {
-		return fmt.Errorf("shading.bounces: %s, got %d", bounces().requirement(n), s.Bounces)
-	}
-	if n := float64(s.Samples); s.Samples != 0 && !samples().contain(n) {
-		return fmt.Errorf("shading.samples: %s, got %d", samples().requirement(n), s.Samples)
-	}
-	if s.Samples&(s.Samples-1) != 0 {
-		return fmt.Errorf("shading.samples: %s, got %d", notPowerOfTwo(s.Samples), s.Samples)
-	}
-	if d := s.Occlusion.Distance; d != 0 && !sizes().contain(d) {
-		return fmt.Errorf("shading.occlusion.distance: %s, got %v", sizes().requirement(d), d)
-	}
-	return checkGradient("shading.ambient", s.Ambient)
+		checkOptional("outline.", outlineKeys(), s.Outline))
 }
 
 func (s *Scene) validateLights() error {
+	keys := lightKeys()
 	for i := range s.Lights {
-		if err := validateLight(&s.Lights[i].Light); err != nil {
+		l := &s.Lights[i]
+		if err := cmp.Or(l.checkEdge(), keys.check("", l)); err != nil {
 			return fmt.Errorf("light[%d].%w", i, err)
 		}
 	}
 	return nil
 }
 
+func (l *Light) checkEdge() error {
+	if l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2) && cones().contain(l.Cone.Angle.Degrees()) {
+		return fmt.Errorf("edge: must lie between 0 and half of cone, %v, got %v", l.Cone.Angle.Degrees()/2, l.Cone.Edge.Degrees())
+	}
+	return nil
+}
+
 // validatePicture returns an error if the scene's size, antialiasing or camera is invalid.
 func (s *Scene) validatePicture() error {
-	for _, c := range []struct {
-		key   string
-		value int
-		limit limits
-	}{{"width", s.Image.Width, sides()}, {"height", s.Image.Height, sides()}, {"antialias", s.Image.Antialias, antialiases()}} {
-		if x := float64(c.value); !c.limit.contain(x) {
-			return fmt.Errorf("image.%s: %s, got %d", c.key, c.limit.requirement(x), c.value)
-		}
+	if err := imageKeys().check("image.", &s.Image); err != nil {
+		return err
 	}
 	if n := s.Image.Width * s.Image.Height; n > MaxPixels {
 		return fmt.Errorf("image: a picture has at most %d pixels, got %d", MaxPixels, n)
@@ -132,75 +118,20 @@ func (s *Scene) validateNames() error {
 	return nil
 }
 
-// maxLengthError is the largest difference from 1 of the length of a light's direction: a few thousand
-// rounding errors, but much less than one step of an 8-bit color.
-const maxLengthError = 0x1p-40
-
-func validateLight(l *shade.Light) error {
-	switch {
-	case !l.Directional && !geom.IsCoordinate(l.Position):
-		return fmt.Errorf("position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
-	case (l.Directional || l.IsSpot()) && !(math.Abs(l.Direction.Norm()-1) <= maxLengthError): // also for NaN
-		return fmt.Errorf("direction: must have length 1, got %v", l.Direction)
-	case l.IsSpot() && !cones().contain(l.Cone.Angle.Degrees()):
-		return fmt.Errorf("cone: %s, got %v", cones().requirement(l.Cone.Angle.Degrees()), l.Cone.Angle.Degrees())
-	case l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2):
-		return fmt.Errorf("edge: must lie between 0 and half of cone, %v, got %v", l.Cone.Angle.Degrees()/2, l.Cone.Edge.Degrees())
-	case !l.Directional && !lightRadii().contain(l.Radius):
-		return fmt.Errorf("radius: %s, got %v", lightRadii().requirement(l.Radius), l.Radius)
-	case l.Directional && !lightAngles().contain(l.Angle.Degrees()):
-		return fmt.Errorf("angle: %s, got %v", lightAngles().requirement(l.Angle.Degrees()), l.Angle.Degrees())
-	case !intensities().contain(l.Intensity):
-		return fmt.Errorf("intensity: %s, got %v", intensities().requirement(l.Intensity), l.Intensity)
-	}
-	return checkColor("color", l.Color)
-}
-
 func (s *Scene) validateMaterials() error {
+	keys := materialKeys()
 	for i := range s.Materials {
-		if err := validateMaterial(&s.Materials[i].Material); err != nil {
+		if err := keys.check("", &s.Materials[i].Material); err != nil {
 			return fmt.Errorf("material %q: %w", s.Materials[i].Name, err)
 		}
 	}
-	isWrong := func(m shade.Material) bool { return validateMaterial(&m) != nil }
+	isWrong := func(m shade.Material) bool { return keys.check("", &m) != nil }
 	if !slices.ContainsFunc(s.Objects.materials, isWrong) {
 		return nil
 	}
 	for i := range s.Objects.Len() {
-		if err := validateMaterial(s.Objects.Material(i)); err != nil {
+		if err := keys.check("", s.Objects.Material(i)); err != nil {
 			return fmt.Errorf("%s: %w", s.Key(i), err)
-		}
-	}
-	return nil
-}
-
-func validateMaterial(m *shade.Material) error {
-	if !fractions().contain(m.Mirror) {
-		return fmt.Errorf("mirror: %s, got %v", fractions().requirement(m.Mirror), m.Mirror)
-	}
-	if c := m.Checker; c != nil {
-		if !sizes().contain(c.Size) {
-			return fmt.Errorf("checker.size: %s, got %v", sizes().requirement(c.Size), c.Size)
-		}
-		if err := checkColor("checker.color", c.Albedo); err != nil {
-			return err
-		}
-	}
-	return checkColor("color", m.Albedo)
-}
-
-func checkGradient(key string, g shade.Gradient) error {
-	if err := checkColor(key+".top", g.Top); err != nil {
-		return err
-	}
-	return checkColor(key+".bottom", g.Bottom)
-}
-
-// checkColor returns an error if a channel of c is outside 0 to 1.
-func checkColor(key string, c shade.Color) error {
-	for i, v := range [3]float64{c.R, c.G, c.B} {
-		if !fractions().contain(v) {
-			return fmt.Errorf("%s: %s %s, got %v", key, [3]string{"red", "green", "blue"}[i], fractions().requirement(v), v)
 		}
 	}
 	return nil

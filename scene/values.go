@@ -9,10 +9,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/text"
-	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -217,101 +215,25 @@ func (t table) word(key string, v any, known []string) (index int, ok bool) {
 	return index, true
 }
 
-func (t table) projection(key string, v any) camera.Projection {
-	index, _ := t.word(key, v, projections())
-	return camera.Projection(index)
-}
-
-// projections returns the names of the projections, in the order of their values.
-func projections() []string {
-	return []string{camera.Perspective.String(), camera.Orthographic.String()}
-}
-
-// upAxes returns the axes that can point up in the world, the default first.
-func upAxes() []string { return []string{defaultUpAxis, "z"} }
-
-// antialiasModes returns the names of the modes, adaptive antialiasing last.
-func antialiasModes() []string { return []string{defaultAntialiasMode, "adaptive"} }
-
-// antialiasMode returns the name of the image's mode in scene files.
-func (i *Image) antialiasMode() string {
-	if i.Adaptive {
-		return antialiasModes()[1]
-	}
-	return antialiasModes()[0]
-}
-
-// adaptive reports whether a mode of antialiasing is adaptive.
-func (t table) adaptive(key string, v any) bool {
-	index, _ := t.word(key, v, antialiasModes())
-	return index == 1
-}
-
-// rotation reads the rotation of a table, in any of its forms. It returns the identity if the table has
+// rotation returns the rotation of a table with the given keys, in any of its forms, or the identity if the table has
 // none.
-func (t table) rotation(m rotationKeys) geom.Mat3 {
-	rotation := geom.Identity()
-	forms := make([]string, 0, 4)
-	if m.Rotate != nil {
-		a := t.vector("rotate", m.Rotate, finite())
-		rotation = geom.RotationXYZ(geom.Angle(a.X), geom.Angle(a.Y), geom.Angle(a.Z))
-		forms = append(forms, "rotate")
+func (r *turnTable) rotation(g rawTable) geom.Mat3 {
+	switch {
+	case g.has("rotate"):
+		return geom.RotationXYZ(geom.Angle(r.degrees.X), geom.Angle(r.degrees.Y), geom.Angle(r.degrees.Z))
+	case g.has("axis"):
+		rotation, _ := geom.RotationAxis(r.axis, geom.Angle(r.angle))
+		return rotation
+	case g.has("quaternion"):
+		return r.quaternion
+	case g.has("axes"):
+		return r.axes
 	}
-	if m.Axis != nil || m.Angle != nil {
-		axis, angle := t.nonzero("axis", m.Axis), t.number("angle", m.Angle, finite())
-		rotation, _ = geom.RotationAxis(axis, geom.Angle(angle))
-		if m.Axis != nil {
-			forms = append(forms, "axis")
-		} else {
-			forms = append(forms, "angle")
-		}
-	}
-	if m.Quaternion != nil {
-		rotation = t.quaternion("quaternion", m.Quaternion)
-		forms = append(forms, "quaternion")
-	}
-	if m.Axes != nil {
-		rotation = t.axes("axes", m.Axes)
-		forms = append(forms, "axes")
-	}
-	for _, form := range forms[min(1, len(forms)):] {
-		t.wrongKey(form, CodeConflict, conflict, forms[0])
-	}
-	return rotation
+	return geom.Identity()
 }
 
 // conflict is the message for a key or column that excludes another one.
 const conflict = "cannot be combined with %s"
-
-// checker reads the checker of a material. It returns nil for a material without one.
-func (t table) checker(key string, v any) *shade.Checker {
-	if v == nil {
-		return nil
-	}
-	t = t.report.table(t.key(key))
-	m, ok := fieldsOf[checkerTable]().fill(t, v)
-	if !ok {
-		return nil
-	}
-	return &shade.Checker{Albedo: t.color("color", m.Color), Size: t.number("size", m.Size, sizes())}
-}
-
-// occlusion reads the table of ambient occlusion, which enables it.
-func (t table) occlusion(key string, v any) Occlusion {
-	if v == nil {
-		return Occlusion{}
-	}
-	t = t.report.table(t.key(key))
-	m, ok := fieldsOf[occlusionTable]().fill(t, v)
-	if !ok {
-		return Occlusion{}
-	}
-	o := Occlusion{Enabled: true}
-	if m.Distance != nil {
-		o.Distance = t.number("distance", m.Distance, sizes())
-	}
-	return o
-}
 
 func (t table) quaternion(key string, v any) geom.Mat3 {
 	errors := t.report.errors

@@ -1,0 +1,799 @@
+package scene
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/text"
+	"pillbox/shade"
+)
+
+// The keys of the format, table by table. The keys of solids also depend on the kinds: see [kindTable].
+
+func imageKeys() keysOf[Image] {
+	return keysOf[Image]{about: "The picture.", list: []key[Image]{
+		{name: "width", form: integerForm(sides()), unset: int64(1280), unit: "pixels", fixed: true,
+			about: "width of the picture; width times height is at most 2^28",
+			field: func(i *Image) any { return &i.Width }},
+		{name: "height", form: integerForm(sides()), unset: int64(720), unit: "pixels", fixed: true,
+			about: "height of the picture",
+			field: func(i *Image) any { return &i.Height }},
+		{name: "antialias", form: integerForm(antialiases()), unset: int64(1), fixed: true,
+			about: "number of rays along each side of a pixel: n x n rays per pixel",
+			field: func(i *Image) any { return &i.Antialias }},
+		{name: "antialias_mode", form: switchForm("full", "adaptive"), unset: "full", fixed: true,
+			about: "whether all pixels get n x n rays, or only those that need them, such as those along edges, see [Antialiasing](#antialiasing)",
+			field: func(i *Image) any { return &i.Adaptive }},
+		{name: "background", form: backgroundForm(), unset: map[string]any{"top": defaultTop, "bottom": defaultBottom},
+			about: "what rays see that hit no solid: a color, `\"transparent\"`, or a gradient from straight up (`top`) to straight down (`bottom`), see [Background](#background)",
+			field: func(i *Image) any { return &i.Background }},
+	}}
+}
+
+func gradientKeys() keysOf[shade.Gradient] {
+	return keysOf[shade.Gradient]{about: "A gradient between straight up and straight down.", list: []key[shade.Gradient]{
+		{name: "top", form: colorForm(), unset: defaultTop, about: "color straight up", field: func(g *shade.Gradient) any { return &g.Top }},
+		{name: "bottom", form: colorForm(), unset: defaultBottom, about: "color straight down", field: func(g *shade.Gradient) any { return &g.Bottom }},
+	}}
+}
+
+func hemisphereKeys() keysOf[shade.Gradient] {
+	return keysOf[shade.Gradient]{about: "Light that depends on the direction in which a surface faces.", list: []key[shade.Gradient]{
+		{name: "top", form: ambientForm(), unset: defaultAmbient, about: "on surfaces that face straight up", field: func(g *shade.Gradient) any { return &g.Top }},
+		{name: "bottom", form: ambientForm(), unset: defaultAmbient, about: "on surfaces that face straight down", field: func(g *shade.Gradient) any { return &g.Bottom }},
+	}}
+}
+
+func cameraKeys() keysOf[camera.Camera] {
+	isPerspective := func(c *camera.Camera) bool { return c.Projection == camera.Perspective }
+	return keysOf[camera.Camera]{about: "Where the picture is taken from. A scene without a camera is framed automatically.", list: []key[camera.Camera]{
+		{name: "projection", form: wordForm([]string{camera.Perspective.String(), camera.Orthographic.String()}), unset: camera.Perspective.String(),
+			about: "whether rays spread from the position or are parallel",
+			field: func(c *camera.Camera) any { return (*int)(&c.Projection) }},
+		{name: "position", form: vectorForm(coordinates()), required: true,
+			about: "the eye; for an orthographic camera the center of the plane on which its parallel rays start",
+			field: func(c *camera.Camera) any { return &c.Position }},
+		{name: "look_at", form: vectorForm(coordinates()), required: true,
+			about: "the point at the center of the picture; must differ from `position`",
+			field: func(c *camera.Camera) any { return &c.LookAt }},
+		{name: "up", form: nonzeroForm(), unset: vectorValue(camera.DefaultUp()),
+			about: "the vector that points up in the picture; must not be parallel to the view",
+			field: func(c *camera.Camera) any { return &c.Up }},
+		{name: "fov", form: numberForm(fovs()), unset: float64(camera.DefaultFOV), unit: "degrees",
+			about:   "vertical field of view of a perspective camera",
+			applies: isPerspective, field: func(c *camera.Camera) any { return (*float64)(&c.FOV) }},
+		{name: "view_height", form: numberForm(sizes()), unset: camera.DefaultViewHeight,
+			about:   "height of the view of an orthographic camera, in scene units",
+			applies: func(c *camera.Camera) bool { return !isPerspective(c) }, field: func(c *camera.Camera) any { return &c.ViewHeight }},
+	}}
+}
+
+func shadingKeys() keysOf[Shading] {
+	return keysOf[Shading]{about: "What all surfaces have in common.", list: []key[Shading]{
+		{name: "ambient", form: hemisphereForm(), unset: defaultAmbient,
+			about: "light from all directions: a number is linear light, a color is sRGB. `{ top = .., bottom = .. }`, each a number or a color, gives the light on surfaces that face straight up and straight down, see [Shading](#how-a-picture-is-made)",
+			field: func(s *Shading) any { return &s.Ambient }},
+		{name: "shadows", form: booleanForm(), unset: true,
+			about: "whether solids cast shadows",
+			field: func(s *Shading) any { return &s.Shadows }},
+		{name: "bounces", form: integerForm(bounces()), unset: int64(4),
+			about: "the largest number of reflections of a ray",
+			field: func(s *Shading) any { return &s.Bounces }},
+		{name: "samples", form: powerOfTwoForm(samples()), unset: defaultSamples,
+			about:   "how many rays each point of a surface casts to each [light with a size](#lights-with-a-size), and how many for [ambient occlusion](#ambient-occlusion), where such rays are needed: a power of two",
+			applies: func(s *Shading) bool { return s.Samples != 0 }, field: func(s *Shading) any { return &s.Samples }},
+		{name: "color", form: switchForm("lit", "flat"), unset: "lit",
+			about:   "whether light decides the colors, or each surface shows its own color everywhere, as in a line drawing, without lights, shadows and mirrors, see [Outlines and flat colors](#outlines-and-flat-colors)",
+			applies: func(s *Shading) bool { return s.Flat }, field: func(s *Shading) any { return &s.Flat }},
+		{name: "occlusion", form: occlusionForm(), fixed: true,
+			about:   "the table `[shading.occlusion]`",
+			applies: func(s *Shading) bool { return s.Occlusion.Enabled }, field: func(s *Shading) any { return &s.Occlusion }},
+	}}
+}
+
+func occlusionForm() form {
+	f := tableForm(occlusionKeys(), func(o *Occlusion) { o.Enabled = true })
+	f.python = "Dict[str, Any]"
+	return f
+}
+
+func occlusionKeys() keysOf[Occlusion] {
+	return keysOf[Occlusion]{about: "Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", list: []key[Occlusion]{
+		{name: "distance", form: numberForm(sizes()),
+			about:   "how far from a surface solids darken it; without this key, solids at any distance do",
+			applies: func(o *Occlusion) bool { return o.Distance != 0 }, field: func(o *Occlusion) any { return &o.Distance }},
+	}}
+}
+
+func outlineKeys() keysOf[Outline] {
+	return keysOf[Outline]{about: "Lines along the edges of the visible surfaces. The table may be empty.", list: []key[Outline]{
+		{name: "width", form: numberForm(limits{min: 0.1, max: MaxOutline}), unset: 1.5, unit: "pixels",
+			about: "width of the lines, for a picture of the scene's own height; half of a line lies on each side of the edge",
+			field: func(o *Outline) any { return &o.Width }},
+		{name: "color", form: colorForm(), unset: defaultInk,
+			about: "color of the lines",
+			field: func(o *Outline) any { return &o.Color }},
+		{name: "silhouettes", form: booleanForm(), unset: true,
+			about: "whether lines follow the silhouettes: where a surface ends before the background or a more distant surface",
+			field: func(o *Outline) any { return &o.Silhouettes }},
+		{name: "creases", form: booleanForm(), unset: true,
+			about: "whether lines follow the creases: the edges of boxes and cylinders",
+			field: func(o *Outline) any { return &o.Creases }},
+		{name: "contacts", form: booleanForm(), unset: true,
+			about: "whether lines follow the contacts: where the surfaces of two solids meet",
+			field: func(o *Outline) any { return &o.Contacts }},
+	}}
+}
+
+func animationKeys() keysOf[Animation] {
+	return keysOf[Animation]{about: "The frames of a film of the scene. Frame i shows the time i / fps.", list: []key[Animation]{
+		{name: "duration", form: numberForm(durations()), required: true, unit: "seconds",
+			about: "length of the film",
+			field: func(a *Animation) any { return &a.Duration }},
+		{name: "fps", form: numberForm(rates()), unset: DefaultFPS,
+			about: "frames per second. Frame i shows the time i / fps; there are round(duration * fps) frames, at most 2^20",
+			field: func(a *Animation) any { return &a.FPS }},
+		{name: "golden", form: secondsForm(table.goldenTimes),
+			about: "ascending seconds, such as `[0, 1.5]`, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
+			field: func(a *Animation) any { return &a.Golden }},
+	}}
+}
+
+// animateTable holds the values of an [[animate]] table.
+type animateTable struct {
+	target, values any // read later
+	times          []float64
+	ease           int
+}
+
+func animateKeys() keysOf[animateTable] {
+	values := rawForm("Sequence[Any]", func() *schema { return &schema{Type: "array", MinItems: 1} })
+	return keysOf[animateTable]{list: []key[animateTable]{
+		{name: "target", form: referenceForm(), required: true,
+			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, the name of a light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
+			field: func(a *animateTable) any { return &a.target }},
+		{name: "times", form: secondsForm(table.moments), required: true, unit: "seconds",
+			about: "ascending times",
+			field: func(a *animateTable) any { return &a.times }},
+		{name: "values", form: values, required: true,
+			about: "the key's values at these times; the first value also holds before the first time, and the last value after the last time. Between two times numbers, vectors, colors and quaternions are mixed",
+			field: func(a *animateTable) any { return &a.values }},
+		{name: "ease", form: wordForm(eases()), unset: eases()[easeLinear],
+			about: "how the value moves from one time to the next: `\"smooth\"` moves by 3u^2 - 2u^3, where u goes from 0 to 1 between two times; `\"step\"` holds each value until the next time",
+			field: func(a *animateTable) any { return &a.ease }},
+	}}
+}
+
+// overlapsTable holds the values of [overlaps].
+type overlapsTable struct{ allow [][2]string }
+
+func overlapsKeys() keysOf[overlapsTable] {
+	allow := formFor(table.patterns, nil, func(_ *tomlWriter, pairs [][2]string) string {
+		var texts []string
+		for i := range pairs {
+			texts = append(texts, textsText(pairs[i][:]))
+		}
+		return arrayText(texts...)
+	}).is("Sequence[Sequence[str]]", mixNothing, pairsOfPatterns)
+	return keysOf[overlapsTable]{about: "Which solids may overlap or touch without a note from check.", list: []key[overlapsTable]{
+		{name: "allow", form: allow,
+			about: "at most 64 pairs of name patterns, such as `[[\"arm*\", \"hand\"], [\"atom*\", \"atom*\"]]`: solids with such names may overlap or touch each other. `*` matches any characters except `/`, `?` one character, `[a-z]` one in a range; the pattern `*` also matches solids without a name",
+			field: func(o *overlapsTable) any { return &o.allow }},
+	}}
+}
+
+func materialKeys() keysOf[shade.Material] {
+	return keysOf[shade.Material]{about: "A named surface.", list: []key[shade.Material]{
+		{name: "color", form: colorForm(), unset: defaultColor,
+			about: "color of the matte part",
+			field: func(m *shade.Material) any { return &m.Albedo }},
+		{name: "mirror", form: numberForm(fractions()), unset: 0.0,
+			about: "weight of the mirror; the matte part has the weight 1 - mirror",
+			field: func(m *shade.Material) any { return &m.Mirror }},
+		{name: "checker", form: checkerForm(),
+			about:   "`{ color = .., size = .. }`, both *required*: squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face, see [Checkers](#checkers)",
+			applies: func(m *shade.Material) bool { return m.Checker != nil }, field: func(m *shade.Material) any { return &m.Checker }},
+	}}
+}
+
+// checkerForm is a form for a *shade.Checker.
+func checkerForm() form {
+	f := tableForm(checkerKeys(), func(*shade.Checker) {})
+	pointer := f
+	pointer.python = "Checker"
+	pointer.read = func(t table, key string, v any, field any) {
+		if x, _, ok := checkerKeys().read(t.report.table(t.key(key)), v); ok {
+			*field.(**shade.Checker) = &x
+		}
+	}
+	pointer.check = func(key string, field any) error { return f.check(key, *field.(**shade.Checker)) }
+	pointer.text = func(w *tomlWriter, field any) string { return f.text(w, *field.(**shade.Checker)) }
+	return pointer
+}
+
+func checkerKeys() keysOf[shade.Checker] {
+	return keysOf[shade.Checker]{about: "Squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face.", list: []key[shade.Checker]{
+		{name: "color", form: colorForm(), required: true,
+			about: "color of every other square",
+			field: func(c *shade.Checker) any { return &c.Albedo }},
+		{name: "size", form: numberForm(sizes()), required: true,
+			about: "length of the squares' edges",
+			field: func(c *shade.Checker) any { return &c.Size }},
+	}}
+}
+
+// partLightKeys returns the keys of a light in a part. Lights of the scene can also have the key attach.
+func partLightKeys() keysOf[Light] {
+	k := lightKeys()
+	k.list = slices.DeleteFunc(k.list, func(k key[Light]) bool { return k.name == "attach" })
+	return k
+}
+
+func lightKeys() keysOf[Light] {
+	isPlaced := func(l *Light) bool { return !l.Directional }
+	return keysOf[Light]{list: []key[Light]{
+		{name: "name", form: nameForm(), fixed: true,
+			about:   "a name for messages and reports, unique among lights, solids and placements",
+			applies: func(l *Light) bool { return l.Name != "" }, field: func(l *Light) any { return &l.Name }},
+		{name: "attach", form: markForm(attachedToCamera),
+			about:   "the light moves with the camera, and its `position` is relative to the camera's. The x, y and z axes of its `position` and `direction` point to the right in the picture, up in the picture, and toward the viewer. Not in a part",
+			applies: func(l *Light) bool { return l.Attached }, field: func(l *Light) any { return &l.Attached }},
+		{name: "position", form: vectorForm(coordinates()),
+			about:   "the position of a point light or spot light",
+			applies: isPlaced, field: func(l *Light) any { return &l.Position }},
+		{name: "direction", form: directionForm(),
+			about:   "the direction in which parallel light travels, or the axis of a spot light's cone",
+			applies: func(l *Light) bool { return l.Directional || l.IsSpot() }, field: func(l *Light) any { return l }},
+		{name: "radius", form: numberForm(lightRadii()), unset: 0.0,
+			about:   "the radius of the ball from which a point light or spot light shines: its shadows have [soft edges](#lights-with-a-size)",
+			applies: func(l *Light) bool { return isPlaced(l) && l.Radius != 0 }, field: func(l *Light) any { return &l.Radius }},
+		{name: "angle", form: numberForm(lightAngles()), unset: 0.0, unit: "degrees",
+			about:   "the angle that a directional light covers in the sky, for [soft edges](#lights-with-a-size) of its shadows; the sun covers 0.53 degrees",
+			applies: func(l *Light) bool { return l.Directional && l.Angle != 0 }, field: func(l *Light) any { return (*float64)(&l.Angle) }},
+		{name: "cone", form: numberForm(cones()), unit: "degrees",
+			about:   "makes a spot light of a light with a position and a direction: the whole angle of its opening",
+			applies: (*Light).IsSpot, field: func(l *Light) any { return (*float64)(&l.Cone.Angle) }},
+		{name: "edge", form: numberForm(edges()), unset: 0.0, unit: "degrees",
+			about:   "how far inside the border of its cone a spot light reaches its full strength; at most half of `cone`",
+			applies: (*Light).IsSpot, field: func(l *Light) any { return (*float64)(&l.Cone.Edge) }},
+		{name: "color", form: colorForm(), unset: "white",
+			about: "color of the light",
+			field: func(l *Light) any { return &l.Color }},
+		{name: "intensity", form: numberForm(intensities()), unset: 1.0,
+			about: "factor of the color. Light does not weaken with distance",
+			field: func(l *Light) any { return &l.Intensity }},
+	}, rules: []ruleSet{{
+		needsAny("position direction", "must have a position or a direction"),
+		needsAll("cone", "position direction", "requires position and direction: only a spot light has a cone"),
+		{with: []string{"position", "direction"}, needs: []string{"cone"}, at: "direction", code: CodeConflict, message: fmt.Sprintf(conflict, "position") + " unless cone is set, for a spot light"},
+		needsAll("edge", "cone", "requires cone"),
+		needsAll("radius", "position", "requires position: the size of a directional light is an angle"),
+		excludes("angle", "position", "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone"),
+	}}}
+}
+
+// directionForm is a form for a Light: its direction.
+func directionForm() form {
+	return form{
+		read: func(t table, key string, v any, field any) {
+			l := field.(*Light)
+			l.stated = t.nonzero(key, v)
+			l.Direction, _ = geom.Direction(l.stated)
+		},
+		check: func(key string, field any) error {
+			if d := field.(*Light).Direction; !isUnit(d) {
+				return fmt.Errorf("%s: must have length 1, got %v", key, d)
+			}
+			return nil
+		},
+		text: func(w *tomlWriter, field any) string {
+			l := field.(*Light)
+			d, ok := unnormalized(l.Direction, l.stated)
+			if !ok {
+				w.fail(fmt.Errorf("light: found no vector that normalizes to the direction %v", l.Direction))
+			}
+			return vectorText(d)
+		},
+	}.is("Vector", mixVectors, nonzeroForm().schema)
+}
+
+func labelKeys() keysOf[partLabel] {
+	on := rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
+	on.text = func(_ *tomlWriter, field any) string { return textsText((*field.(*any)).([]string)) }
+	own := keysOf[partLabel]{list: []key[partLabel]{
+		{name: "text", form: captionForm(true), required: true,
+			about: "the text, of up to 500 characters; `\\n` in the string begins a new line",
+			field: func(l *partLabel) any { return &l.Text }},
+		{name: "at", form: vectorForm(coordinates()),
+			about:   "the point to which the label belongs",
+			applies: func(l *partLabel) bool { return l.rawOn == nil }, field: func(l *partLabel) any { return &l.At }},
+		{name: "on", form: on,
+			about:   "instead of `at`: the name of a solid or placement, as in the `target` of `[[animate]]`, or an array of such names. The label belongs to the center of their bounds",
+			applies: func(l *partLabel) bool { return l.rawOn != nil }, field: func(l *partLabel) any { return &l.rawOn }},
+		{name: "offset", form: shiftForm(limits{min: -MaxSide, max: MaxSide}), unset: []any{0.0, 0.0}, unit: "pixels",
+			about: "from the point to the text, to the right and down",
+			field: func(l *partLabel) any { return &l.Offset }},
+		{name: "anchor", form: anchorForm(), unset: "center",
+			about: "the point of the text's box that lies at the offset from the point",
+			field: func(l *partLabel) any { return &l.Anchor }},
+		{name: "leader", form: booleanForm(), unset: false,
+			about: "whether a line connects the text with the point",
+			field: func(l *partLabel) any { return &l.Leader }},
+		hiddenKey(func(l *partLabel) *Hidden { return &l.Hidden }),
+	}, rules: []ruleSet{{
+		needsAny("at on", "must have at, a point, or on, the name of a solid or placement"),
+		excludes("on", "at", fmt.Sprintf(conflict, "at")),
+	}}}
+	return own.with(embedded(letteringKeys(defaultLettering), func(l *partLabel) *Lettering { return &l.Lettering }))
+}
+
+// anchorForm is a form for an Anchor.
+func anchorForm() form {
+	f := wordForm(anchorWords())
+	index := func(a *Anchor) int { return 3*(a.Y+1) + a.X + 1 }
+	return form{
+		read: func(t table, key string, v any, field any) {
+			i, _ := t.word(key, v, f.words)
+			*field.(*Anchor) = Anchor{X: i%3 - 1, Y: i/3 - 1}
+		},
+		check: func(key string, field any) error {
+			if x := *field.(*Anchor); x.X*x.X > 1 || x.Y*x.Y > 1 {
+				return fmt.Errorf("%s: must be -1, 0 or 1 in each direction, got %v", key, x)
+			}
+			return nil
+		},
+		text:  func(w *tomlWriter, field any) string { i := index(field.(*Anchor)); return f.text(w, &i) },
+		words: f.words,
+	}.is("str", mixNothing, f.schema)
+}
+
+func hiddenKey[T any](field func(*T) *Hidden) key[T] {
+	return key[T]{name: "hidden", form: wordForm(hiddenWords()), unset: "draw",
+		about: "how parts that solids hide are drawn: `\"draw\"` as all others, `\"dash\"` with dashed lines, `\"hide\"` not at all",
+		field: func(x *T) any { return (*int)(field(x)) }}
+}
+
+func dimensionKeys() keysOf[partDimension] {
+	spans := func(d *partDimension) bool { return d.rawOn == nil }
+	measures := func(d *partDimension) bool { return d.rawOn != nil }
+	own := keysOf[partDimension]{list: []key[partDimension]{
+		{name: "from", form: vectorForm(coordinates()),
+			about:   "one end of the measured length; requires `to`",
+			applies: spans, field: func(d *partDimension) any { return &d.From }},
+		{name: "to", form: vectorForm(coordinates()),
+			about:   "the other end",
+			applies: spans, field: func(d *partDimension) any { return &d.To }},
+		{name: "on", form: referenceForm(),
+			about:   "instead of `from` and `to`: the name of a solid to measure",
+			applies: measures, field: func(d *partDimension) any { return &d.rawOn }},
+		{name: "across", form: wordsForm(acrossWords()),
+			about:   "what to measure of the solid: `\"diameter\"` of a sphere; `\"length\"` (the default) or `\"diameter\"` of a capsule or cylinder; `\"x\"`, `\"y\"` or `\"z\"` of a box, its edges along its own axes (*required* for a box)",
+			applies: measures, field: func(d *partDimension) any { return &d.Across }},
+		{name: "offset", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
+			about: "from the measured length to the line, in scene units",
+			field: func(d *partDimension) any { return &d.Offset }},
+		{name: "text", form: captionForm(false), unset: lengthMark,
+			about: "the text, in which `{}` stands for the length",
+			field: func(d *partDimension) any { return &d.Text }},
+		hiddenKey(func(d *partDimension) *Hidden { return &d.Hidden }),
+	}, rules: []ruleSet{{
+		excludes("on", "from", fmt.Sprintf(conflict, "from and to")),
+		excludes("on", "to", fmt.Sprintf(conflict, "from and to")),
+		needsAny("from to on", "must have from and to, or on, the name of a solid"),
+		needsAll("across", "on", "requires on, the name of a solid"),
+		together("from", "to")[0][0], together("from", "to")[1][0],
+	}}}
+	return own.
+		with(embedded(quantityKeys(), func(d *partDimension) *Quantity { return &d.Quantity })).
+		with(embedded(letteringKeys(defaultLettering), func(d *partDimension) *Lettering { return &d.Lettering }))
+}
+
+func titleKeys() keysOf[Title] {
+	return keysOf[Title]{about: "A text at the top or bottom of the picture.", list: []key[Title]{
+		{name: "text", form: captionForm(true), required: true,
+			about: "the text, of up to 500 characters; `\\n` in the string begins a new line",
+			field: func(x *Title) any { return &x.Text }},
+		{name: "side", form: switchForm("top", "bottom"), unset: "top",
+			about: "where the text is in the picture",
+			field: func(x *Title) any { return &x.Bottom }},
+	}}.with(embedded(letteringKeys(24), func(x *Title) *Lettering { return &x.Lettering }))
+}
+
+func axesKeys() keysOf[Axes] {
+	texts := formFor(table.axisTexts,
+		func(key string, texts [3]string) error {
+			for _, s := range texts {
+				if err := checkCaption(key, s, false); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		func(_ *tomlWriter, texts [3]string) string { return textsText(texts[:]) },
+	).is("Sequence[str]", mixNothing, func() *schema { return arrayOfN(3, captionForm(false).schema()) })
+	own := keysOf[Axes]{about: "Arrows along the axes of the scene.", list: []key[Axes]{
+		{name: "at", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
+			about:   "where the axes start",
+			applies: func(x *Axes) bool { return x.Corner == "" }, field: func(x *Axes) any { return &x.At }},
+		{name: "length", form: numberForm(sizes()), unset: 1.0,
+			about: "length of the axes, in scene units or, in a corner, in pixels",
+			field: func(x *Axes) any { return &x.Length }},
+		{name: "corner", form: wordsForm(cornerWords()),
+			about:   "puts the axes into a corner of the picture, where they show only directions; requires `length`, and not together with `at`",
+			applies: func(x *Axes) bool { return x.Corner != "" }, field: func(x *Axes) any { return &x.Corner }},
+		{name: "texts", form: texts, unset: []any{"x", "y", "z"},
+			about: "names of the axes",
+			field: func(x *Axes) any { return &x.Texts }},
+		hiddenKey(func(x *Axes) *Hidden { return &x.Hidden }),
+	}, rules: []ruleSet{
+		{excludes("at", "corner", fmt.Sprintf(conflict, "corner"))},
+		{{with: []string{"corner"}, needs: []string{"length"}, at: "length", code: CodeMissingKey, message: "required in a corner: the length of the axes in pixels"}},
+	}}
+	own = own.with(embedded(letteringKeys(defaultLettering), func(x *Axes) *Lettering { return &x.Lettering }))
+	color := &own.list[slices.IndexFunc(own.list, func(k key[Axes]) bool { return k.name == "color" })]
+	color.has, color.unset = func(x *Axes) *bool { return &x.HasColor }, nil
+	color.about = "color of all axes; without it, x is red, y green and z blue"
+	return own
+}
+
+func scaleBarKeys() keysOf[ScaleBar] {
+	return keysOf[ScaleBar]{about: "A line of a known length, with its length as a number.", list: []key[ScaleBar]{
+		{name: "length", form: numberForm(sizes()), required: true,
+			about: "length of the bar, in scene units",
+			field: func(b *ScaleBar) any { return &b.Length }},
+		{name: "depth", form: numberForm(sizes()),
+			about:   "distance from the camera, along the view, at which the bar has its length; *required* with a perspective camera, where a length has no single scale, and without effect otherwise",
+			applies: func(b *ScaleBar) bool { return b.Depth != 0 }, field: func(b *ScaleBar) any { return &b.Depth }},
+		{name: "corner", form: wordsForm(cornerWords()), unset: "bottom-left",
+			about: "the corner of the picture in which the bar is",
+			field: func(b *ScaleBar) any { return &b.Corner }},
+	}}.
+		with(embedded(quantityKeys(), func(b *ScaleBar) *Quantity { return &b.Quantity })).
+		with(embedded(letteringKeys(defaultLettering), func(b *ScaleBar) *Lettering { return &b.Lettering }))
+}
+
+// legendTable holds the values of [legend].
+type legendTable struct {
+	materials, texts []string
+	Legend
+}
+
+func legendKeys() keysOf[legendTable] {
+	captions := textsForm()
+	captions.schema = func() *schema { return listOf("", captionForm(false).schema()) }
+	return keysOf[legendTable]{about: "The colors of materials, with their names.", list: []key[legendTable]{
+		{name: "materials", form: textsForm(),
+			about: "names of materials; without them, all materials with a name that solids have",
+			field: func(g *legendTable) any { return &g.materials }},
+		{name: "texts", form: captions,
+			about: "texts to show in place of these names; requires `materials`",
+			field: func(g *legendTable) any { return &g.texts }},
+		{name: "corner", form: wordsForm(cornerWords()), unset: "top-right",
+			about: "the corner of the picture in which the legend is",
+			field: func(g *legendTable) any { return &g.Corner }},
+	}, rules: []ruleSet{{needsAll("texts", "materials", "requires materials")}}}.
+			with(embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
+}
+
+// letteringKeys returns the keys for the size and the colors of texts.
+func letteringKeys(size float64) keysOf[Lettering] {
+	return keysOf[Lettering]{list: []key[Lettering]{
+		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unset: size, unit: "pixels",
+			about: "size of the text, for a picture of the scene's own height",
+			field: func(l *Lettering) any { return &l.Size }},
+		{name: "color", form: colorForm(), unset: defaultInk,
+			about: "color of text and lines",
+			field: func(l *Lettering) any { return &l.Color }},
+		{name: "halo", form: colorForm(),
+			about: "color of a border around the letters; without it, they have none",
+			has:   func(l *Lettering) *bool { return &l.HasHalo }, field: func(l *Lettering) any { return &l.Halo }},
+	}}
+}
+
+// quantityKeys returns the keys for the format of a length.
+func quantityKeys() keysOf[Quantity] {
+	unit := captionForm(false)
+	unit.schema = func() *schema { return typed("string") }
+	unit.read = func(t table, key string, v any, field any) {
+		if s, ok := t.text(key, v); ok && s != "" {
+			*field.(*string) = t.caption(key, s, false)
+		}
+	}
+	return keysOf[Quantity]{list: []key[Quantity]{
+		{name: "factor", form: numberForm(sizes()), unset: 1.0,
+			about: "factor from scene units to the unit",
+			field: func(q *Quantity) any { return &q.Factor }},
+		{name: "unit", form: unit, unset: "",
+			about:   "the unit to write after the number",
+			applies: func(q *Quantity) bool { return q.Unit != "" }, field: func(q *Quantity) any { return &q.Unit }},
+		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
+			about: "number of decimal places; without it, up to 3, without zeros at the end",
+			has:   func(q *Quantity) *bool { return &q.HasDigits }, field: func(q *Quantity) any { return &q.Digits }},
+	}}
+}
+
+// placeTable holds the values of a [[place]] table.
+type placeTable struct {
+	name     string
+	part     any // read later
+	position geom.Vec3
+	turn     turnTable
+	scale    float64
+	material any // read later
+	color    shade.Color
+	count    int
+	step     any // read later
+}
+
+func placeKeys() keysOf[placeTable] {
+	own := keysOf[placeTable]{list: []key[placeTable]{
+		{name: "part", form: referenceForm(), required: true, fixed: true,
+			about: "the name of the part",
+			field: func(p *placeTable) any { return &p.part }},
+		{name: "name", form: nameForm(), fixed: true,
+			about: "prefix of the names of the solids: `index/bone`; unique among the placements, solids and lights of the scene or of the part that contains the placement",
+			field: func(p *placeTable) any { return &p.name }},
+		{name: "position", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
+			about: "where the part's origin goes",
+			field: func(p *placeTable) any { return &p.position }},
+	}}.with(embedded(turnKeys(), func(p *placeTable) *turnTable { return &p.turn }))
+	return own.with(keysOf[placeTable]{list: []key[placeTable]{
+		{name: "scale", form: numberForm(sizes()), unset: 1.0,
+			about: "factor of all lengths of the part",
+			field: func(p *placeTable) any { return &p.scale }},
+		{name: "material", form: referenceForm(),
+			about: "the name of a material, for solids of the part that have neither a material nor a color",
+			field: func(p *placeTable) any { return &p.material }},
+		{name: "color", form: colorForm(),
+			about: "instead of a material: the color of a matte surface",
+			field: func(p *placeTable) any { return &p.color }},
+		{name: "count", form: integerForm(counts()), unset: int64(1), fixed: true,
+			about: "number of copies",
+			field: func(p *placeTable) any { return &p.count }},
+		{name: "step", form: rawForm("Step", func() *schema { return schemaOf(stepKeys()) }), fixed: true,
+			about: "`{ position = [x, y, z], axis = [x, y, z], angle = degrees }`: how each copy is moved and turned from the one before",
+			field: func(p *placeTable) any { return &p.step }},
+	}, rules: append(atMostOne("material", "color"), ruleSet{needsAll("step", "count", "requires count")})})
+}
+
+func stepKeys() keysOf[step] {
+	about := "The offset from each copy to the next: copy i is turned by i times angle about axis, through the origin of the enclosing scene or part, and then moved by i times position."
+	return keysOf[step]{about: about, list: []key[step]{
+		{name: "position", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
+			about: "how far the next copy is moved",
+			field: func(s *step) any { return &s.position }},
+		{name: "axis", form: nonzeroForm(),
+			about: "axis of a rotation about the origin; requires `angle`",
+			has:   func(s *step) *bool { return &s.turns }, field: func(s *step) any { return &s.axis }},
+		{name: "angle", form: numberForm(finite()), unit: "degrees",
+			about: "angle of the rotation about `axis`",
+			has:   func(s *step) *bool { return &s.turns }, field: func(s *step) any { return (*float64)(&s.angle) }},
+	}, rules: together("axis", "angle")}
+}
+
+// turnTable holds the values of the keys of a rotation.
+type turnTable struct {
+	degrees, axis    geom.Vec3
+	angle            float64
+	quaternion, axes geom.Mat3
+}
+
+// turnKeys returns the forms of a rotation. A table has at most one of them.
+func turnKeys() keysOf[turnTable] {
+	return keysOf[turnTable]{list: []key[turnTable]{
+		{name: "rotate", form: vectorForm(finite()),
+			about: "degrees `[x, y, z]` about the x, then the y, then the z axis",
+			field: func(r *turnTable) any { return &r.degrees }},
+		{name: "axis", form: nonzeroForm(),
+			about: "axis of a rotation, of any length except zero; requires `angle`",
+			field: func(r *turnTable) any { return &r.axis }},
+		{name: "angle", form: numberForm(finite()), unit: "degrees",
+			about: "angle of the rotation about `axis`",
+			field: func(r *turnTable) any { return &r.angle }},
+		{name: "quaternion", form: quaternionForm(),
+			about: "rotation `[w, x, y, z]`, of any length except zero",
+			field: func(r *turnTable) any { return &r.quaternion }},
+		{name: "axes", form: axesForm(),
+			about: "the turned x, y and z axes, used as written: unit vectors, perpendicular to each other, to 14 digits. They may be left-handed; such axes mirror a part",
+			field: func(r *turnTable) any { return &r.axes }},
+	}, rules: slices.Concat(together("axis", "angle"), atMostOne("rotate", "axis angle", "quaternion", "axes"))}
+}
+
+// solidTable holds the values of a solid's table.
+type solidTable struct {
+	measures measures
+	turn     turnTable
+	name     string
+	material any // read later
+	color    shade.Color
+}
+
+// solidKeys returns the keys of a kind of solids.
+func solidKeys(k Kind) keysOf[solidTable] {
+	keys := measureKeys(k)
+	if k.row().traits().turns {
+		keys = keys.with(embedded(turnKeys(), func(s *solidTable) *turnTable { return &s.turn }))
+	}
+	return keys.with(surfaceKeys())
+}
+
+// measureKeys returns the keys of a kind's measures.
+func measureKeys(k Kind) keysOf[solidTable] {
+	var all keysOf[solidTable]
+	for _, m := range k.row().keys() {
+		f := vectorForm(m.limits)
+		if !m.isVector() {
+			f = numberForm(m.limits)
+		}
+		f.read = func(t table, _ string, v any, field any) { m.read(t, v, field.(*measures)) }
+		all.list = append(all.list, key[solidTable]{name: m.key, form: f, required: true, about: m.about, field: func(s *solidTable) any { return &s.measures }})
+	}
+	return all
+}
+
+// surfaceKeys returns the keys that any solid may have.
+func surfaceKeys() keysOf[solidTable] {
+	return keysOf[solidTable]{list: []key[solidTable]{
+		{name: "name", form: nameForm(), fixed: true,
+			about: "a name for messages and reports; unique",
+			field: func(s *solidTable) any { return &s.name }},
+		{name: "material", form: referenceForm(),
+			about: "the name of a material",
+			field: func(s *solidTable) any { return &s.material }},
+		{name: "color", form: colorForm(), unset: defaultColor,
+			about: "instead of a material: the color of a matte surface",
+			field: func(s *solidTable) any { return &s.color }},
+	}, rules: atMostOne("material", "color")}
+}
+
+// bulkTable holds the values of a [[bulk]] table.
+type bulkTable struct {
+	file, material any // read later
+	shape          int
+	radius         float64
+	halfExtents    geom.Vec3
+	color          shade.Color
+}
+
+func bulkKeys() keysOf[bulkTable] {
+	return keysOf[bulkTable]{list: []key[bulkTable]{
+		{name: "file", form: referenceForm(), required: true,
+			about: "a CSV file in the scene's folder or below it, of at most 1 GiB",
+			field: func(b *bulkTable) any { return &b.file }},
+		{name: "shape", form: wordForm(KindNames()), required: true,
+			about: "the kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, material, name. A row uses at most one way to state a rotation or a surface",
+			field: func(b *bulkTable) any { return &b.shape }},
+		{name: "radius", form: numberForm(sizes()),
+			about: "radius of " + text.Series(withKey("radius"), "and") + ". This key and those below are the defaults for columns that the file lacks and for empty fields",
+			field: func(b *bulkTable) any { return &b.radius }},
+		{name: "half_extents", form: vectorForm(sizes()),
+			about: "half the lengths of the edges of " + text.Series(withKey("half_extents"), "and"),
+			field: func(b *bulkTable) any { return &b.halfExtents }},
+		{name: "material", form: referenceForm(),
+			about: "the name of a material",
+			field: func(b *bulkTable) any { return &b.material }},
+		{name: "color", form: colorForm(), unset: defaultColor,
+			about: "instead of a material: the color of a matte surface",
+			field: func(b *bulkTable) any { return &b.color }},
+	}, rules: atMostOne("material", "color")}
+}
+
+// columnsDoc describes the columns with numbers in bulk files of each kind.
+func columnsDoc() string {
+	var all []string
+	for _, k := range Kinds() {
+		columns := strings.Join(k.columnsOf(), " ")
+		if k.row().traits().turns {
+			columns += " and optionally rx ry rz, qw qx qy qz, ax_x ax_y ax_z to az_z"
+		}
+		all = append(all, columns)
+	}
+	return strings.Join(all, "; ")
+}
+
+// rawFile holds the tables and keys of a file as they are in the file.
+type rawFile struct {
+	format, include any
+	zUp             bool
+
+	image, camera, shading, outline, overlaps, material, part, animation, animate any
+	title, axes, scaleBar, legend                                                 any
+	partTable
+}
+
+// partTable holds the tables that parts and the scene have in common.
+type partTable struct {
+	solids                               [kindCount]any // the arrays of tables named after the kinds
+	light, place, bulk, label, dimension any
+}
+
+// fileKeys returns the keys of a scene file outside tables, and its tables.
+func fileKeys() keysOf[rawFile] {
+	one := func(name, python string, keys tableOfKeys, field func(*rawFile) any) key[rawFile] {
+		return key[rawFile]{name: name, form: rawForm(python, func() *schema { return schemaOf(keys) }), field: field}
+	}
+	named := func(python, about string, keys tableOfKeys) form {
+		return rawForm(python, func() *schema { return &schema{Description: about, Type: "object", OtherKeys: schemaOf(keys)} })
+	}
+	return keysOf[rawFile]{list: []key[rawFile]{
+		{name: "format", form: rawForm("int", func() *schema { return &schema{Enum: []any{formatVersion}} }), unset: formatVersion,
+			about: "version of the format",
+			field: func(f *rawFile) any { return &f.format }},
+		{name: "include", form: rawForm("Sequence[str]", func() *schema { return listOf("", typed("string")) }),
+			about: "files whose parts and materials the scene may use, in its folder or below. They must not contain other tables",
+			field: func(f *rawFile) any { return &f.include }},
+		{name: "up", form: switchForm("y", "z"), unset: "y",
+			about: "the axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own",
+			field: func(f *rawFile) any { return &f.zUp }},
+		one("image", "Image", imageKeys(), func(f *rawFile) any { return &f.image }),
+		one("camera", "Camera", cameraKeys(), func(f *rawFile) any { return &f.camera }),
+		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
+		one("outline", "Outline", outlineKeys(), func(f *rawFile) any { return &f.outline }),
+		one("overlaps", "Overlaps", overlapsKeys(), func(f *rawFile) any { return &f.overlaps }),
+		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
+			field: func(f *rawFile) any { return &f.material }},
+		{name: "part", form: named("Part", "Sets of solids and lights by name, which placements copy: [part.NAME].", partKeys()),
+			field: func(f *rawFile) any { return &f.part }},
+		one("animation", "Animation", animationKeys(), func(f *rawFile) any { return &f.animation }),
+		{name: "animate", form: rawForm("Animate", func() *schema { return listOf("", schemaOf(animateKeys())) }),
+			about: "keys whose values change over time",
+			field: func(f *rawFile) any { return &f.animate }},
+		one("title", "Title", titleKeys(), func(f *rawFile) any { return &f.title }),
+		one("axes", "Axes", axesKeys(), func(f *rawFile) any { return &f.axes }),
+		one("scale_bar", "ScaleBar", scaleBarKeys(), func(f *rawFile) any { return &f.scaleBar }),
+		one("legend", "Legend", legendKeys(), func(f *rawFile) any { return &f.legend }),
+	}}.with(embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
+}
+
+func partKeys() keysOf[partTable] {
+	k := contentKeys("part_light")
+	k.about = "A set of solids and lights with its own coordinates."
+	return k
+}
+
+// contentKeys returns the tables that parts and the scene have in common. light is the name of the definition of the
+// schema for their lights.
+func contentKeys(light string) (all keysOf[partTable]) {
+	array := func(name, definition, about string, field func(*partTable) any) {
+		form := rawForm("", func() *schema { return listOf("", &schema{Ref: "#/definitions/" + definition}) })
+		all.list = append(all.list, key[partTable]{name: name, form: form, about: about, field: field})
+	}
+	for _, k := range Kinds() {
+		array(k.String(), k.String(), strings.TrimSuffix(k.row().traits().about, "."), func(p *partTable) any { return &p.solids[k] })
+	}
+	array("light", light, "a point light has a position, parallel light a direction, a spot light both and a cone. A scene without a light has one at the eye", func(p *partTable) any { return &p.light })
+	array("place", "place", "copies of parts", func(p *partTable) any { return &p.place })
+	array("bulk", "bulk", "solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have", func(p *partTable) any { return &p.bulk })
+	array("label", "label", "a text at a point, or on solids", func(p *partTable) any { return &p.label })
+	array("dimension", "dimension", "a line with arrows and a length", func(p *partTable) any { return &p.dimension })
+	return all
+}
+
+// includedKeys returns the keys that an included file may have.
+func includedKeys() keysOf[rawFile] {
+	k := fileKeys()
+	k.list = slices.DeleteFunc(k.list, func(k key[rawFile]) bool { return !slices.Contains([]string{"format", "material", "part"}, k.name) })
+	return k
+}
+
+// vectorValue returns a vector as a value in a file.
+func vectorValue(v geom.Vec3) any { return []any{v.X, v.Y, v.Z} }
+
+// tablesByName returns all tables except those of the file itself and of parts, by their paths. It is the list for
+// docs/scene.md, the Python package and the [[animate]] tables.
+func tablesByName() map[string]tableOfKeys {
+	all := map[string]tableOfKeys{
+		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(),
+		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
+		"dimension": dimensionKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
+		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),
+		"image.background": gradientKeys(), "shading.ambient": hemisphereKeys(), "": fileKeys(), "part": partKeys(),
+	}
+	for _, k := range Kinds() {
+		all[k.String()] = solidKeys(k)
+	}
+	return all
+}
