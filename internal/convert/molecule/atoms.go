@@ -53,11 +53,16 @@ type atom struct {
 	name    string
 	serial  int   // number by which bonds in the file refer to it
 	residue int32 // index in residues, or noResidue
-	element uint8
-	inBond  bool // the file contains bonds of this atom
+	line    int32 // number of its line, for notes; 0: unknown
+	element uint8 // atomic number, unknown or, before nameElements, unnamed or virtualSite
+	inBond  bool  // the file contains bonds of this atom
+
+	alternate byte // 0: not at an alternate location
+	alignment alignment
 
 	occupancy float64
-	bFactor   float64 // in square angstrom
+	bFactor   float64 // in square angstrom, or a charge
+	radius    float64 // in the file, in angstrom; 0: that of the element
 }
 
 const noResidue = -1
@@ -90,8 +95,7 @@ type knownBond struct{ kind, a, b string }
 // residue's most likely one.
 type candidate struct {
 	atom
-	residue   residue
-	alternate byte // 0: not at an alternate location
+	residue residue
 }
 
 // altSum is the sum of occupancies of an alternate location.
@@ -196,10 +200,15 @@ func (m *molecule) likeliest() (best byte) {
 
 // add adds an atom that belongs to no residue. Its name consists of its element and its number in the file.
 func (m *molecule) add(a atom) {
-	a.name = elements[a.element].symbol + strconv.Itoa(a.serial)
+	if a.element < virtualSite { // others are named by nameElements
+		a.name = a.ownName()
+	}
 	a.residue = noResidue
 	m.atoms = append(m.atoms, a)
 }
+
+// ownName returns the name of an atom without a residue.
+func (a *atom) ownName() string { return elements[a.element].symbol + strconv.Itoa(a.serial) }
 
 // full reports whether the largest number of atoms has been reached.
 func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }

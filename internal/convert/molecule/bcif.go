@@ -24,14 +24,16 @@ func readBinaryCIF(l *lines.Reader, m *molecule) error {
 	}
 	c := newCIF(l, m)
 	for _, block := range blocks {
-		c.skip = len(c.atoms)+len(c.group)+len(c.components) > 0
 		for i := range block.Categories {
 			if err := c.binaryTable(&block.Categories[i]); err != nil {
 				return err
 			}
 		}
+		if err := c.finishBlock(); err != nil {
+			return err
+		}
 	}
-	return c.finish()
+	return nil
 }
 
 // binaryTable processes the rows of a table.

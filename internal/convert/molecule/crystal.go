@@ -85,10 +85,12 @@ func sincos(degrees float64) (sin, cos float64) { return geom.Angle(degrees).Sin
 // crystalSite reads an atom with fractional coordinates. It skips atoms without a position and dummy atoms. Disorder groups
 // are treated as alternate locations.
 func (c *cif) crystalSite() error {
-	if c.models = 1; !c.fractional {
+	if c.blockModels == 0 {
+		c.blockModels = 1
+		c.models++
 		c.fractional, c.firstFraction = true, c.Where()
 	}
-	if strings.EqualFold(string(c.bytes("calc_flag")), "dum") {
+	if c.models != c.wanted || strings.EqualFold(string(c.bytes("calc_flag")), "dum") {
 		return nil
 	}
 	for _, item := range fractions() {
@@ -97,14 +99,10 @@ func (c *cif) crystalSite() error {
 			return nil
 		}
 	}
-	if c.wanted != 1 {
-		return nil
-	}
 	if c.full() {
 		return tooMany(c.Reader)
 	}
 	var a candidate
-	a.occupancy = 1
 	var err error
 	if a.at, err = c.vector(fractions()); err != nil {
 		return err
@@ -119,11 +117,7 @@ func (c *cif) crystalSite() error {
 	if group := strings.TrimLeft(string(c.bytes("disorder_group")), "-+"); group != "" && group != "0" {
 		a.alternate = group[0]
 	}
-	if c.bytes("occupancy") != nil {
-		if a.occupancy, err = c.float("occupancy"); err != nil {
-			return err
-		}
-	}
+	a.occupancy = c.optional(c.column("occupancy"), 1)
 	c.addResidue(a)
 	return nil
 }
@@ -226,10 +220,9 @@ func (c *cif) componentAtom() error {
 // addComponents adds the atoms of the component to the molecule, with the first kind of position that all of them have.
 // It returns an error if there is no such kind.
 func (c *cif) addComponents() error {
-	if len(c.components) == 0 || c.wanted != 1 {
+	if c.models != c.wanted {
 		return nil
 	}
-	c.models = 1
 	for k := range componentPositions() {
 		if !allKnown(c.components, k) {
 			continue

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"pillbox/geom"
@@ -14,8 +14,9 @@ import (
 )
 
 // readMMCIF reads data items: pairs of a name and a value, or tables that begin with the names of their columns. A name
-// is _category.item or, in the core dictionary for small molecules, _category_item. readMMCIF reads the first data
-// block that contains the atoms of a structure, a crystal or a chemical component, and skips later blocks.
+// is _category.item or, in the core dictionary for small molecules, _category_item. A file consists of data blocks. The
+// structures, crystals and chemical components of all blocks are counted as models; those of the selected model's block
+// are read.
 func readMMCIF(l *lines.Reader, m *molecule) error {
 	c := newCIF(l, m)
 	for {
@@ -23,7 +24,7 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 		if err == io.EOF {
 			err = c.end()
 			if err == nil {
-				err = c.finish()
+				err = c.finishBlock()
 			}
 			return err
 		}
@@ -58,7 +59,9 @@ type cif struct {
 
 	inText bool   // between the two lines of a text field that begin with a semicolon
 	long   []byte // the contents of this text field so far
-	skip   bool   // this data block is skipped, because an earlier one contained atoms
+	found  bool   // an earlier data block contained the selected model; the models of later ones are only counted
+
+	blockModels int // number of models in the data block so far
 
 	loop        bool     // reading a table
 	inRows      bool     // reading the rows of the table, after its names
@@ -160,9 +163,10 @@ func (c *cif) bare(token []byte, column int) error {
 		c.loop = true
 		return err
 	case hasPrefixFold(token, "data_"):
-		err := c.end()
-		c.skip = len(c.atoms)+len(c.group)+len(c.components) > 0
-		return err
+		if err := c.end(); err != nil {
+			return err
+		}
+		return c.finishBlock()
 	case hasPrefixFold(token, "save_"), equalFold(token, "global_"), equalFold(token, "stop_"):
 		return c.end()
 	}
@@ -245,10 +249,13 @@ func withDot(name string) string {
 // begin selects the reader for the rows of the current category. The reader is nil if the category is skipped.
 func (c *cif) begin() error {
 	c.reader = nil
-	if c.skip || len(c.tags) == 0 {
+	if len(c.tags) == 0 {
 		return nil
 	}
 	category, _, _ := strings.Cut(c.tags[0], ".")
+	if c.found && category != "_atom_site" && category != "_chem_comp_atom" {
+		return nil
+	}
 	switch category {
 	case "_atom_site":
 		c.reader = (*cif).atomSite
@@ -290,6 +297,9 @@ func (c *cif) findPositions() error {
 	}
 	if c.has(fractions()) {
 		c.reader = (*cif).crystalSite
+		return nil
+	}
+	if c.reader = nil; c.found {
 		return nil
 	}
 	for _, item := range cartesian() {
@@ -456,9 +466,10 @@ func (c *cif) findSite() (s siteColumns) {
 // atomSite processes an atom of a structure.
 func (c *cif) atomSite() error {
 	s := &c.site
-	if model := c.first(s.model); c.models == 0 || string(model) != c.lastModel {
+	if model := c.first(s.model); c.blockModels == 0 || string(model) != c.lastModel {
 		c.lastModel = string(model)
 		c.models++
+		c.blockModels++
 	}
 	if c.models != c.wanted {
 		return nil
@@ -474,38 +485,41 @@ func (c *cif) atomSite() error {
 		}
 	}
 	a.name = c.word(c.first(s.name[0], s.name[1]))
-	a.element = c.elementNumber(c.first(s.symbol))
-	a.serial = serialNumber(c.first(s.id))
 	a.residue = c.siteResidue()
+	a.element = c.siteElement(c.first(s.symbol), a.residue.kind)
+	a.line = int32(c.Line)
+	a.serial = serial(c.first(s.id))
 	if alternate := c.first(s.alternate); len(alternate) > 0 {
 		a.alternate = alternate[0]
 	}
-	a.occupancy = 1
-	if c.first(s.occupancy) != nil {
-		if a.occupancy, err = c.fields.float(s.occupancy, "occupancy"); err != nil {
-			return err
-		}
-	}
-	if c.first(s.b) != nil {
-		if a.bFactor, err = c.fields.float(s.b, "b_iso_or_equiv"); err != nil {
-			return err
-		}
-		c.hasBFactors = c.hasBFactors || a.bFactor != 0
-	}
-	if a.element == unknown {
-		c.unknownAtom(c.Where())
-	}
+	a.occupancy = c.optional(s.occupancy, 1)
+	a.bFactor = c.optional(s.b, 0)
+	c.hasBFactors = c.hasBFactors || a.bFactor != 0
 	c.addResidue(a)
 	return nil
 }
 
-// serialNumber returns the number of an atom, or 0 if the text is not a number.
-func serialNumber(text []byte) int {
-	n, err := strconv.Atoi(string(text))
-	if err != nil {
-		return 0
+// siteElement returns the element for a symbol, which may be followed by a charge, or unnamed.
+func (c *cif) siteElement(symbol []byte, kind string) uint8 {
+	if n := c.elementNumber(symbol); n != unknown {
+		return elementIn(n, kind)
 	}
-	return n
+	if n := c.elementNumber(bytes.TrimRight(symbol, "0123456789+-")); n != unknown {
+		return n
+	}
+	return unnamed
+}
+
+// optional returns a number that the picture does not need. An invalid number counts as missing.
+func (c *cif) optional(column int, missing float64) float64 {
+	if c.first(column) == nil {
+		return missing
+	}
+	x, err := c.fields.float(column, "")
+	if err != nil {
+		return missing
+	}
+	return x
 }
 
 // siteResidue returns the residue of an atom of a structure. The residue's chain and number are those that the author
@@ -534,21 +548,43 @@ func (c *cif) siteResidue() residue {
 	return r
 }
 
-// finish completes the molecule after the last line.
-func (c *cif) finish() error {
+// finishBlock completes the molecule after the last line of a data block, if the block contains the selected model, and
+// prepares the next block.
+func (c *cif) finishBlock() error {
 	c.endResidue()
-	if c.fractional {
-		if err := c.toAngstrom(); err != nil {
-			return err
-		}
-	}
-	if len(c.atoms) == 0 {
+	if c.blockModels == 0 && len(c.components) > 0 {
+		c.blockModels++
+		c.models++
 		if err := c.addComponents(); err != nil {
 			return err
 		}
 	}
-	c.resolveConnections()
+	switch {
+	case c.found && c.blockModels > 0 && c.Model == 0:
+		c.account.Note("later data block", "not shown (--model shows others)", scene.Error{File: c.Name})
+	case c.found, len(c.atoms) == 0:
+	default:
+		if c.fractional {
+			if err := c.toAngstrom(); err != nil {
+				return err
+			}
+		}
+		c.resolveConnections()
+		c.found = true
+	}
+	c.forgetBlock()
 	return nil
+}
+
+// forgetBlock clears what is valid for one data block only. Some files have a first block without atoms that describes
+// all others.
+func (c *cif) forgetBlock() {
+	if c.blockModels > 0 && !c.found {
+		c.cell, c.title, c.known, c.connections = cell{}, "", nil, nil
+		c.assemblies, c.operators = nil, make(map[string]operator)
+		clear(c.assemblyAt)
+	}
+	c.blockModels, c.lastModel, c.fractional, c.components = 0, "", false, nil
 }
 
 // residueOf returns the residue of one partner of a connection, from the items whose names begin with a prefix.
@@ -569,9 +605,17 @@ func (c *cif) residueOf(prefix, insertion string) residue {
 }
 
 // connection is a bond that the file lists.
-type connection struct{ a, b atomName }
+type connection struct{ a, b partner }
 
-// atomName identifies an atom in a connection.
+// partner identifies an atom in a connection.
+type partner struct {
+	atomName
+	kind      string // of the residue; "": any
+	alternate byte   // 0: any
+}
+
+// atomName is the name of an atom. Several atoms have the same name if they are at alternate locations, or if their
+// residues are alternatives.
 type atomName struct{ chain, number, atom string }
 
 // connection reads a row of _struct_conn. It keeps covalent, disulfide and metal bonds between atoms in the file.
@@ -586,11 +630,15 @@ func (c *cif) connection() error {
 	if len(c.connections) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
 	}
-	partner := func(n string) atomName {
+	partnerOf := func(n string) partner {
 		r := c.residueOf("ptnr"+n+"_", "pdbx_ptnr"+n+"_pdb_ins_code")
-		return atomName{r.chain, r.number, c.get("ptnr"+n+"_auth_atom_id", "ptnr"+n+"_label_atom_id")}
+		p := partner{atomName: atomName{r.chain, r.number, c.get("ptnr"+n+"_auth_atom_id", "ptnr"+n+"_label_atom_id")}, kind: r.kind}
+		if alternate := c.bytes("pdbx_ptnr" + n + "_label_alt_id"); len(alternate) > 0 {
+			p.alternate = alternate[0]
+		}
+		return p
 	}
-	c.connections = append(c.connections, connection{partner("1"), partner("2")})
+	c.connections = append(c.connections, connection{partnerOf("1"), partnerOf("2")})
 	return nil
 }
 
@@ -603,25 +651,33 @@ func (c *cif) knownBond() error {
 	return nil
 }
 
-// resolveConnections adds a bond for each connection whose two atoms were read.
+// resolveConnections adds a bond for each connection whose two atoms are shown.
 func (c *cif) resolveConnections() {
 	if len(c.connections) == 0 {
 		return
 	}
-	wanted := make(map[atomName]int32, 2*len(c.connections))
+	named := make(map[atomName][]int32, 2*len(c.connections))
 	for _, k := range c.connections {
-		wanted[k.a], wanted[k.b] = -1, -1
+		named[k.a.atomName], named[k.b.atomName] = nil, nil
 	}
 	for i := range c.atoms {
 		r := &c.residues[c.atoms[i].residue]
 		name := atomName{r.chain, r.number, c.atoms[i].name}
-		if at, ok := wanted[name]; ok && at < 0 {
-			wanted[name] = int32(i)
+		if list, ok := named[name]; ok {
+			named[name] = append(list, int32(i))
 		}
 	}
+	find := func(p partner) int {
+		return slices.IndexFunc(named[p.atomName], func(i int32) bool {
+			a := &c.atoms[i]
+			return (p.kind == "" || p.kind == c.residues[a.residue].kind) && (p.alternate == 0 || p.alternate == a.alternate)
+		})
+	}
 	for _, k := range c.connections {
-		if a, b := wanted[k.a], wanted[k.b]; a >= 0 && b >= 0 && a != b {
-			c.molecule.bond(a, b)
+		if a, b := find(k.a), find(k.b); a >= 0 && b >= 0 {
+			if a, b := named[k.a.atomName][a], named[k.b.atomName][b]; a != b {
+				c.molecule.bond(a, b)
+			}
 		}
 	}
 }

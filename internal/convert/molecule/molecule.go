@@ -137,6 +137,9 @@ func load(src model.Source, opt Options, from format) (*molecule, error) {
 	if len(m.atoms) == 0 {
 		return nil, m.nothing(l)
 	}
+	if m.nameElements(); len(m.atoms) == 0 {
+		return nil, l.Whole("has no atoms")
+	}
 	m.classify()
 	if err := m.chooseAssembly(); err != nil {
 		return nil, err
@@ -228,6 +231,9 @@ func (m *molecule) checkColor(file string) error {
 	case ByPosition:
 		what = "residues of chains"
 	case ByChain:
+		if m.Style == Tube {
+			return nil // chains without names have the same color
+		}
 		what = "chains"
 		has = func(r residue) bool { return r.chain != "" }
 	}

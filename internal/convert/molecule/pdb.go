@@ -3,11 +3,11 @@ package molecule
 import (
 	"bytes"
 	"io"
-	"strconv"
+	"math"
 	"strings"
 
+	"pillbox/geom"
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
 )
 
 // maxTitle limits the length of titles, in bytes or characters. A PDB title may exceed it by the length of its last
@@ -16,7 +16,7 @@ const maxTitle = 200
 
 // readPDB reads records with fixed columns.
 func readPDB(l *lines.Reader, m *molecule) error {
-	r := &pdb{Reader: l, molecule: m, closed: make(map[string]int), rows: make(map[string][3][4]float64)}
+	r := &pdb{Reader: l, molecule: m, closed: make(map[string]int), reopened: make(map[string]int), rows: make(map[string][3][4]float64)}
 	for {
 		err := l.Next()
 		if err == io.EOF {
@@ -40,8 +40,10 @@ type pdb struct {
 	*molecule
 	ended bool     // the last model has ended, and no other has begun
 	pairs [][2]int // serial numbers of bonded atoms
+	wide  bool     // some serial numbers have six digits
 
-	closed      map[string]int           // by chain, the number of residues before its TER record
+	closed      map[string]int           // by chain, the number of residues before its last TER record
+	reopened    map[string]int           // by chain, the index of the last residue after a TER record that is a monomer
 	rows        map[string][3][4]float64 // of operators
 	biomolecule string                   // name of the assembly in the current lines of remark 350
 	current     generator
@@ -54,122 +56,138 @@ func (r *pdb) record() error {
 	case "MODEL":
 		r.models++
 		r.ended = false
-	case "ENDMDL":
-		r.ended = true
+	case "ENDMDL", "END":
+		r.ended = true // programs for molecular dynamics separate models by END, without MODEL
 	case "TITLE":
-		if len(r.title) < maxTitle {
-			r.title = strings.TrimSpace(r.title + " " + string(r.Columns(11, 80)))
-		}
+		r.titleRecord()
 	case "ATOM", "HETATM":
-		if r.models == 0 || r.ended {
-			r.models++ // a file with a single model has no MODEL record
-			r.ended = false
-		}
-		if r.models == r.wanted {
-			return r.atomRecord()
-		}
+		return r.atomRecord()
 	case "TER":
-		if r.models == r.wanted && !r.ended {
+		if r.inWanted() {
 			r.endResidue()
 			if n := len(r.residues); n > 0 {
 				r.closed[r.residues[n-1].chain] = n
 			}
 		}
 	case "CRYST1":
-		r.cellRecord()
+		if r.beforeEnd() {
+			r.cellRecord()
+		}
 	case "REMARK":
 		if r.readsAssemblies() && string(r.Columns(8, 10)) == "350" {
 			return r.assemblyRecord()
 		}
 	case "CONECT":
-		return r.bondRecord()
+		if r.inWanted() || r.ended || r.models == 0 {
+			return r.bondRecord()
+		}
 	}
 	return nil
 }
 
+// inWanted reports whether the current line belongs to the selected model.
+func (r *pdb) inWanted() bool { return r.models == r.wanted && !r.ended }
+
+// beforeEnd reports whether the selected model has not ended.
+func (r *pdb) beforeEnd() bool { return r.models < r.wanted || r.inWanted() }
+
+// titleRecord reads a line of a title. A line without a number begins a new title, as that of a later frame.
+func (r *pdb) titleRecord() {
+	if !r.beforeEnd() {
+		return
+	}
+	if len(r.Columns(9, 10)) == 0 {
+		r.title = ""
+	}
+	if len(r.title) < maxTitle {
+		r.title = strings.TrimSpace(r.title + " " + string(r.Columns(11, 80)))
+	}
+}
+
 func (r *pdb) atomRecord() error {
+	if r.models == 0 || r.ended {
+		r.models++ // a file with a single model has no MODEL record
+		r.ended = false
+	}
+	if r.models != r.wanted {
+		return nil
+	}
 	if r.full() {
 		return tooMany(r.Reader)
 	}
 	var c candidate
 	var err error
+	c.serial = r.atomSerial()
 	if c.at, err = r.Position(r.Columns(31, 38), r.Columns(39, 46), r.Columns(47, 54)); err != nil {
 		return err
 	}
 	c.name = r.word(r.Columns(13, 16))
-	c.serial = r.serial(r.Columns(7, 11))
-	c.element = r.elementOf()
-	if x, _, problem := lines.ParseNumber(r.Columns(61, 66)); problem == "" { // some programs write other texts here
-		c.bFactor = x
-		r.hasBFactors = r.hasBFactors || x != 0
-	}
-	c.residue = residue{chain: r.word(r.Columns(22, 22)), kind: r.word(r.Columns(18, 20)), number: r.word(bytes.TrimSpace(r.Columns(23, 27)))}
+	c.alignment = alignmentOf(r.Text)
+	c.line = int32(min(r.Line, math.MaxInt32))
+	c.bFactor = optional(r.Columns(61, 66), 0)
+	r.hasBFactors = r.hasBFactors || c.bFactor != 0
+	c.occupancy = optional(r.Columns(55, 60), 1)
+	c.residue = residue{chain: r.word(r.Columns(22, 22)), kind: r.word(r.Columns(18, 21)), number: r.word(bytes.TrimSpace(r.Columns(23, 27)))}
+	c.residue.unit = c.residue.chain
 	if alternate := r.Columns(17, 17); len(alternate) > 0 {
 		c.alternate = alternate[0]
 	}
-	c.occupancy = 1
-	if text := r.Columns(55, 60); len(text) > 0 {
-		if c.occupancy, err = r.Number("occupancy", text); err != nil {
-			return err
-		}
-	}
-	if c.element == unknown {
-		r.unknownAtom(r.Where())
-	}
-	c.residue.unit = c.residue.chain
+	c.element = elementIn(numberOf(string(r.Columns(77, 78))), c.residue.kind)
 	r.addResidue(c)
+	if chain := c.residue.chain; len(r.closed) > 0 && r.Text[0] == 'A' && isMonomer(strings.ToUpper(c.residue.kind)) {
+		r.reopened[chain] = len(r.residues)
+	}
 	return nil
 }
 
-// findMembers marks residues after the TER record of their chain. They are not monomers of the polymer.
+// elementIn returns an element that the file states, or unnamed if the file states none or a wrong one for this kind of
+// residue.
+func elementIn(element uint8, kind string) uint8 {
+	switch {
+	case element == unknown,
+		element != hydrogen && element != oxygen && isWater(kind),
+		isMistaken(element) && isMonomer(kind):
+		return unnamed
+	}
+	return element
+}
+
+// alignmentOf returns where the letters of the name in an atom's line begin. A name of four characters fills all columns.
+func alignmentOf(line []byte) alignment {
+	const first, last = 12, 15 // columns of the name, counted from 0
+	isLetter := func(i int) bool { return line[i]|' ' >= 'a' && line[i]|' ' <= 'z' }
+	switch {
+	case len(line) <= last:
+		return unaligned
+	case isLetter(first) && line[last] == ' ':
+		return firstColumn
+	case !isLetter(first) && isLetter(first+1):
+		return secondColumn
+	}
+	return unaligned
+}
+
+// optional parses a number that the picture does not need. Some programs write asterisks, nan, inf or other texts in
+// its place; these count as missing.
+func optional(text []byte, missing float64) float64 {
+	x, _, problem := lines.ParseNumber(text)
+	if problem != "" || math.Abs(x) > geom.MaxCoordinate {
+		return missing
+	}
+	return x
+}
+
+// findMembers marks residues after the last TER record of their chain. They are not monomers of the polymer, unless a
+// monomer in an ATOM record follows them: then the TER record marks a gap in the chain.
 func (r *pdb) findMembers() {
 	for i := range r.residues {
-		if end, ok := r.closed[r.residues[i].chain]; ok && i >= end {
+		chain := r.residues[i].chain
+		end, ok := r.closed[chain]
+		if last, open := r.reopened[chain]; open {
+			end = max(end, last+1)
+		}
+		if ok && i >= end {
 			r.residues[i].member = notMember
 		}
 	}
-}
-
-// serial parses an atom's number. For atoms beyond 99,999 some programs write letters or asterisks. It then returns 0,
-// because no bond can refer to such an atom.
-func (r *pdb) serial(text []byte) int {
-	n, err := strconv.Atoi(string(text))
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
-// elementOf returns the element of the atom in the line. Old files state it only in the first two columns of the name.
-func (r *pdb) elementOf() uint8 {
-	if e := numberOf(string(r.Columns(77, 78))); e != unknown {
-		return e
-	}
-	name := r.Columns(13, 16)
-	if len(name) == 0 {
-		return unknown
-	}
-	if len(name) == 4 && (name[0] == 'H' || name[0] == 'h') {
-		return hydrogen // a name of four letters that begins in the column of two-letter symbols
-	}
-	if two := r.Columns(13, 14); len(two) == 2 {
-		if e := numberOf(string(two)); e != unknown {
-			return e
-		}
-	}
-	return numberOf(string(bytes.TrimLeft(name, "0123456789")[:min(1, len(bytes.TrimLeft(name, "0123456789")))]))
-}
-
-// bondRecord reads a CONECT record: an atom and up to four atoms that are bonded to it.
-func (r *pdb) bondRecord() error {
-	from := r.serial(r.Columns(7, 11))
-	for column := 12; column <= 27; column += 5 {
-		if to := r.serial(r.Columns(column, column+4)); from != 0 && to != 0 {
-			if len(r.pairs) >= MaxAtoms {
-				return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
-			}
-			r.pairs = append(r.pairs, [2]int{from, to})
-		}
-	}
-	return nil
 }

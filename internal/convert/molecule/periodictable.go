@@ -160,6 +160,7 @@ func (e *element) covalentRadius() float64 {
 const (
 	hydrogen = 1
 	carbon   = 6
+	oxygen   = 8
 )
 
 // isotopes are the symbols of the isotopes of hydrogen.

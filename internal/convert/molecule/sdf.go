@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pillbox/internal/convert/lines"
@@ -108,15 +109,11 @@ func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 	if r.full() {
 		return tooMany(r.Reader)
 	}
-	a := atom{serial: serial, element: elementNamed(string(symbol))}
-	if a.at, err = r.Position(x, y, z); err != nil {
-		return err
+	at, err := r.Position(x, y, z)
+	if err == nil {
+		r.addSymbol(atom{at: at, serial: serial, line: int32(r.Line)}, string(symbol))
 	}
-	if a.element == unknown {
-		r.unknownAtom(r.Where())
-	}
-	r.add(a)
-	return nil
+	return err
 }
 
 // pair reads the numbers of two bonded atoms.
@@ -136,9 +133,10 @@ func (r *molfile) pair(a, b []byte, atoms int) error {
 // mark3000 is the beginning of every line of version 3000 that holds data.
 const mark3000 = "M  V30 "
 
-// version3000 reads blocks of fields.
+// version3000 reads blocks of fields. Atoms and bonds are those of the record's own connection table. Blocks of templates
+// and of R-groups contain tables, too, whose atoms are not atoms of the molecule.
 func (r *molfile) version3000() error {
-	block := ""
+	var blocks []string // the current block is the last one
 	for {
 		fields, err := r.fields3000()
 		if err != nil {
@@ -150,19 +148,28 @@ func (r *molfile) version3000() error {
 				return nil
 			}
 		case string(fields[0]) == "BEGIN" && len(fields) > 1:
-			block = string(fields[1])
+			if len(blocks) >= maxBlocks {
+				return r.Wrong(nil, scene.CodeTooDeep, fmt.Sprintf("blocks must nest at most %d deep", maxBlocks))
+			}
+			blocks = append(blocks, string(fields[1]))
 		case string(fields[0]) == "END":
-			block = ""
-		case block == "ATOM":
-			err = r.atom3000(fields)
-		case block == "BOND":
-			err = r.bond3000(fields)
+			blocks = blocks[:max(0, len(blocks)-1)]
+		default:
+			switch strings.TrimPrefix(strings.Join(blocks, " "), "CTAB ") {
+			case "ATOM":
+				err = r.atom3000(fields)
+			case "BOND":
+				err = r.bond3000(fields)
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
 }
+
+// maxBlocks limits how deep blocks nest.
+const maxBlocks = 100
 
 // fields3000 returns the fields of a line and of its continuation lines.
 func (r *molfile) fields3000() ([][]byte, error) {
@@ -174,7 +181,7 @@ func (r *molfile) fields3000() ([][]byte, error) {
 		return nil, nil
 	}
 	if !bytes.HasSuffix(text, []byte("-")) {
-		return lines.Fields(text), nil
+		return fieldsOf3000(text), nil
 	}
 	whole := bytes.Clone(text)
 	for bytes.HasSuffix(whole, []byte("-")) {
@@ -189,7 +196,36 @@ func (r *molfile) fields3000() ([][]byte, error) {
 			return nil, r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", lines.MaxLine))
 		}
 	}
-	return lines.Fields(whole), nil
+	return fieldsOf3000(whole), nil
+}
+
+// fieldsOf3000 splits a text into fields at spaces. Quotation marks around a field, which may then contain spaces, are
+// removed. A list of elements in brackets is one field, with the word NOT before it.
+func fieldsOf3000(text []byte) (fields [][]byte) {
+	for {
+		text = bytes.TrimLeft(text, " \t")
+		if len(text) == 0 {
+			return fields
+		}
+		end := bytes.IndexAny(text, " \t")
+		switch {
+		case text[0] == '"':
+			end = bytes.IndexByte(text[1:], '"') + 1
+			if end > 0 {
+				fields = append(fields, text[1:end])
+				text = text[end+1:]
+				continue
+			}
+			end = -1
+		case text[0] == '[', bytes.HasPrefix(text, []byte("NOT [")), bytes.HasPrefix(text, []byte("NOT[")):
+			end = bytes.IndexByte(text, ']') + 1
+		}
+		if end <= 0 {
+			end = len(text)
+		}
+		fields = append(fields, text[:end])
+		text = text[end:]
+	}
 }
 
 func (r *molfile) atom3000(f [][]byte) error {
@@ -200,7 +236,11 @@ func (r *molfile) atom3000(f [][]byte) error {
 	if err != nil {
 		return err
 	}
-	return r.atom(serial, f[1], f[2], f[3], f[4])
+	symbol := f[1]
+	if slices.ContainsFunc(f, func(field []byte) bool { return bytes.HasPrefix(field, []byte("CLASS=")) }) {
+		symbol = nil // the name of a template, such as that of an amino acid
+	}
+	return r.atom(serial, symbol, f[2], f[3], f[4])
 }
 
 func (r *molfile) bond3000(f [][]byte) error {
@@ -209,6 +249,10 @@ func (r *molfile) bond3000(f [][]byte) error {
 	}
 	if len(r.pairs) >= MaxAtoms {
 		return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+	}
+	const hydrogenBond = "10"
+	if string(f[1]) == hydrogenBond {
+		return nil
 	}
 	return r.pair(f[2], f[3], MaxAtoms)
 }

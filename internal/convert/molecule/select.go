@@ -4,23 +4,29 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pillbox/internal/convert/selection"
 	"pillbox/scene"
 )
 
-// isWater reports whether a kind of residue is water.
+// isWater reports whether a kind of residue is water, in the names of the Protein Data Bank or of programs for molecular
+// dynamics.
 func isWater(kind string) bool {
 	switch kind {
-	case "HOH", "WAT", "H2O", "DOD", "TIP", "TIP3", "TIP4", "SOL", "SPC":
+	case "HOH", "WAT", "H2O", "DOD", "D2O", "SOL", "OPC", "OPC3", "TP3", "TP4", "TP5", "T3P", "T4P", "T5P", "TIP":
 		return true
 	}
-	return false
+	return strings.HasPrefix(kind, "SPC") || len(kind) > 3 && strings.HasPrefix(kind, "TIP") && kind[3] <= '9'
 }
 
 // isAminoAcid reports whether a kind of residue is an amino acid of proteins, in the names of the Protein Data Bank or of
-// programs for molecular dynamics.
+// programs for molecular dynamics. The latter mark the ends of chains, as in NALA, and states of protonation, as in LYSH.
 func isAminoAcid(kind string) bool {
+	if len(kind) == 4 {
+		marked := (kind[0] == 'N' || kind[0] == 'C') && isAminoAcid(kind[1:])
+		return marked || strings.IndexByte("12ABDEHNP", kind[3]) >= 0 && isAminoAcid(kind[:3])
+	}
 	switch kind {
 	case "ALA", "ARG", "ASN", "ASP", "CYS", "GLN", "GLU", "GLY", "HIS", "ILE", "LEU", "LYS", "MET", "PHE", "PRO", "SER", "THR", "TRP",
 		"TYR", "VAL", "MSE", "SEC", "PYL", "ASX", "GLX", "UNK", "HID", "HIE", "HIP", "HSD", "HSE", "HSP", "CYX", "CYM", "ASH", "GLH", "LYN":
@@ -29,13 +35,27 @@ func isAminoAcid(kind string) bool {
 	return false
 }
 
-// isNucleotide reports whether a kind of residue is a nucleotide of RNA or DNA.
+// isNucleotide reports whether a kind of residue is a nucleotide of RNA or DNA: one of the Protein Data Bank, in its old
+// or new names, or of a force field, which may mark the kind of sugar and the ends of chains, as in RG and DA5.
 func isNucleotide(kind string) bool {
 	switch kind {
-	case "A", "C", "G", "U", "I", "N", "DA", "DC", "DG", "DT", "DU", "DI", "DN":
+	case "ADE", "CYT", "GUA", "THY", "URA", "URI":
 		return true
 	}
-	return false
+	base := strings.TrimLeft(kind, "+")
+	sugar := len(base) > 1 && (base[0] == 'D' || base[0] == 'R')
+	if sugar {
+		base = base[1:]
+	}
+	if len(base) == 2 && (base[1] == '3' || base[1] == '5' || sugar && base[1] == 'N') {
+		base = base[:1]
+	}
+	return len(base) == 1 && strings.Contains("ACGTUIN", base)
+}
+
+// isMonomer reports whether a kind of residue is an amino acid, a nucleotide or a cap whose atoms are known.
+func isMonomer(kind string) bool {
+	return isAminoAcid(kind) && kind != "UNK" || isNucleotide(kind) || isCap(kind)
 }
 
 // isCap reports whether a kind of residue is a cap: a group at an end of a protein that is not an amino acid, such as

@@ -219,7 +219,7 @@ func (p *painter) label(a *atom) model.Label {
 		if label.Material == "" {
 			switch r := &p.residues[a.residue]; p.Color {
 			case ByChain:
-				*label = p.material("chain "+r.chain, "")
+				*label = p.material(strings.TrimSpace("chain "+r.chain), "")
 			case ByResidue:
 				*label = p.material(r.kind, residueColor(r.kind))
 			}

@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -33,41 +34,93 @@ func readXYZ(l *lines.Reader, m *molecule) error {
 	}
 }
 
+// readFrame reads a frame whose first line has been read.
 func readFrame(l *lines.Reader, m *molecule) error {
-	n, err := l.Integer("number of atoms", bytes.TrimSpace(l.Text), 0, MaxAtoms)
+	whole := bytes.TrimSpace(l.Text)
+	_, noCount := l.Integer("number of atoms", whole, 0, MaxAtoms)
+	n, err := l.Integer("number of atoms", lines.Fields(whole)[0], 0, MaxAtoms)
 	if err != nil {
-		return err
+		return noCount
 	}
+	title := string(bytes.TrimLeft(whole, "0123456789"))
 	m.models++
 	if err := l.Within("the comment"); err != nil {
-		return err
+		return cmp.Or(noCount, err)
 	}
-	columns, title := propertiesOf(string(l.Text))
-	if m.models == m.wanted {
-		m.title = title
-		m.edges, m.hasCell = latticeOf(string(l.Text))
-	}
-	for serial := 1; serial <= n; serial++ {
-		if err := l.Within(fmt.Sprintf("atom %d of %d", serial, n)); err != nil {
-			return err
+	comment, atFirst := string(l.Text), isTinkerAtom(l.Text)
+	if n > 0 && !atFirst {
+		if err := l.Within(fmt.Sprintf("atom 1 of %d", n)); err != nil {
+			return cmp.Or(noCount, err)
 		}
-		if m.models != m.wanted {
+	}
+	f := &xyzFrame{Reader: l, molecule: m, n: n}
+	if atFirst || isTinkerAtom(l.Text) && len(cellOf(comment)) > 0 {
+		return f.readTinker(title, comment)
+	}
+	if noCount != nil {
+		return noCount // only Tinker writes a title behind the number
+	}
+	return f.read(comment)
+}
+
+// xyzFrame is the state of reading a frame of n atoms.
+type xyzFrame struct {
+	*lines.Reader
+	*molecule
+	n     int
+	pairs [][2]int
+}
+
+// atoms calls read for the line of each atom. The first line has been read. It only skips the lines of a frame that is
+// not selected.
+func (f *xyzFrame) atoms(read func(serial int, words [][]byte) error) error {
+	for serial := 1; serial <= f.n; serial++ {
+		if serial > 1 {
+			if err := f.Within(fmt.Sprintf("atom %d of %d", serial, f.n)); err != nil {
+				return err
+			}
+		}
+		if f.models != f.wanted {
 			continue
 		}
-		a := atom{serial: serial}
-		words := lines.Fields(l.Text)
-		if len(words) <= max(columns.symbol, columns.x+2) {
-			return l.Wrong(nil, scene.CodeMissingKey, "want an element and three coordinates")
-		}
-		if a.at, err = l.Position(words[columns.x], words[columns.x+1], words[columns.x+2]); err != nil {
+		if err := read(serial, lines.Fields(f.Text)); err != nil {
 			return err
 		}
-		if a.element = elementNamed(string(words[columns.symbol])); a.element == unknown {
-			m.unknownAtom(l.Where())
-		}
-		m.add(a)
 	}
 	return nil
+}
+
+// read reads a frame in the usual or the extended format.
+func (f *xyzFrame) read(comment string) error {
+	columns, title := propertiesOf(comment)
+	if f.models == f.wanted {
+		f.title = title
+		f.edges, f.hasCell = latticeOf(comment)
+	}
+	return f.atoms(func(serial int, words [][]byte) (err error) {
+		a := atom{serial: serial, line: int32(f.Line)}
+		if len(words) <= max(columns.symbol, columns.x+2) {
+			return f.Wrong(nil, scene.CodeMissingKey, "want an element and three coordinates")
+		}
+		if a.at, err = f.Position(words[columns.x], words[columns.x+1], words[columns.x+2]); err != nil {
+			return err
+		}
+		f.addSymbol(a, string(words[columns.symbol]))
+		return nil
+	})
+}
+
+// addSymbol adds an atom that belongs to no residue, with the element for a symbol in the file. It notes an atom without
+// a known element.
+func (m *molecule) addSymbol(a atom, symbol string) {
+	switch a.element = elementNamed(symbol); {
+	case a.element != unknown:
+	case isVirtualSite(symbol):
+		a.element = virtualSite
+	default:
+		m.unknownAtom(m.lineOf(&a))
+	}
+	m.add(a)
 }
 
 // elementNamed returns the element for a text: a symbol, which may be followed by a number, or an atomic number.
