@@ -39,10 +39,13 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{"bcif", "molecules in BinaryCIF", []string{".bcif"}, ofMolecule(molecule.ReadBinaryCIF), &molecule.BinaryCIF},
+		{"gro", "molecules of GROMACS", []string{".gro"}, ofMolecule(molecule.ReadGRO), nil},
 		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF, nil},
 		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF), &molecule.MMCIF},
+		{"mol2", "molecules of Tripos", []string{".mol2"}, ofMolecule(molecule.ReadMOL2), nil},
 		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF, nil},
 		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB), &molecule.PDB},
+		{"pqr", "molecules with charges and radii", []string{".pqr"}, ofMolecule(molecule.ReadPQR), nil},
 		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF), nil},
 		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF, nil},
 		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ), nil},

@@ -37,6 +37,9 @@ func TestFormats(t *testing.T) {
 		bciftest.Floats("Cartn_x", []float64{0, 5}, nil, 10), bciftest.Floats("Cartn_y", []float64{0, 0}, nil, 0), bciftest.Floats("Cartn_z", []float64{0, 0}, nil, 0)))
 	files := map[string]string{
 		"bcif":  string(binary),
+		"gro":   "t\n2\n    1LIG      C    1   0.000   0.000   0.000\n    1LIG      H    2   0.500   0.000   0.000\n 0 0 0\n",
+		"mol2":  "@<TRIPOS>MOLECULE\nt\n2 0\n@<TRIPOS>ATOM\n1 C 0 0 0 C.3\n2 H 5 0 0 H\n",
+		"pqr":   "ATOM 1 C LIG 1 0 0 0 0 1.7\nATOM 2 H LIG 1 5 0 0 0 1\n",
 		"mjcf":  `<mujoco><worldbody><geom size="1"/><geom type="ellipsoid" size="1 2 3" pos="5 0 0"/></worldbody></mujoco>`,
 		"mmcif": "data_x\nloop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nC 0 0 0\nH 5 0 0\n",
 		"nff":   "v\nfrom 9 0 0\nat 0 0 0\nup 0 0 1\nangle 45\nhither 1\nresolution 8 8\ns 0 0 0 1\nc\n5 0 0 1\n5 0 3 2\n",

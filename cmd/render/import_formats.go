@@ -12,7 +12,8 @@ import (
 // flagFormats returns the formats to which a flag applies, by the name of the flag. Flags that apply to all
 // formats are not in the map.
 func flagFormats() map[string][]string {
-	molecules := []string{"bcif", "mmcif", "pdb", "sdf", "xyz"}
+	molecules := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "sdf", "xyz"}
+	withResidues := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr"}
 	return map[string][]string{
 		"approximate":  {"mjcf", "nff", "urdf"},
 		"groups":       {"mjcf"},
@@ -28,12 +29,12 @@ func flagFormats() map[string][]string {
 		"style":        molecules,
 		"color":        molecules,
 		"look":         molecules,
-		"label":        {"bcif", "mmcif", "pdb"},
+		"label":        withResidues,
 		"model":        molecules,
 		"select":       molecules,
 		"assembly":     {"bcif", "mmcif", "pdb"},
-		"cell":         {"bcif", "mmcif", "pdb", "xyz"},
-		"no-water":     {"bcif", "mmcif", "pdb"},
+		"cell":         {"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "xyz"},
+		"no-water":     withResidues,
 		"no-hydrogens": molecules,
 	}
 }

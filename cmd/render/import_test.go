@@ -106,8 +106,8 @@ func TestImportRefuses(t *testing.T) {
 	}{
 		{"import", cli.StatusWrong, "want one file, got none"},
 		{"import a.stl", cli.StatusWrong, "a.stl is a mesh; 'render fit a.stl' makes"},
-		{"import a.xyzzy", cli.StatusWrong, `no format has the extension ".xyzzy"; import reads bcif (.bcif), mjcf (.xml, .mjcf), `},
-		{"import -", cli.StatusWrong, "standard input needs --format: bcif, mjcf, "},
+		{"import a.xyzzy", cli.StatusWrong, `no format has the extension ".xyzzy"; import reads bcif (.bcif), gro (.gro), mjcf (.xml, .mjcf), `},
+		{"import -", cli.StatusWrong, "standard input needs --format: bcif, gro, mjcf, "},
 		{"import ball.urdf", cli.StatusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},
 		{"import ball.urdf -o x.png", cli.StatusWrong, `output must end in .toml, got "x.png"`},
 		{"import ball.urdf --format pdf", cli.StatusWrong, `--format: must be `},
@@ -190,7 +190,7 @@ func TestImportMolecule(t *testing.T) {
 	for args, says := range map[string]string{
 		"import water.xyz --model 3 -o x.toml": "--model: must be at most 2",
 		"import water.xyz --style ball":        "must be spacefill, sticks, balls-and-sticks, tube",
-		"import water.xyz --no-water":          "--no-water is for bcif, mmcif and pdb, and the file is xyz",
+		"import water.xyz --no-water":          "--no-water is for bcif, gro, mmcif, mol2, pdb and pqr, and the file is xyz",
 	} {
 		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
 			t.Errorf("%s: %+v, want %q", args, got, says)

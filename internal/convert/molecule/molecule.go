@@ -1,4 +1,4 @@
-// Package molecule reads atoms and bonds: PDB, mmCIF, BinaryCIF, XYZ and SDF.
+// Package molecule reads atoms and bonds: PDB, mmCIF, BinaryCIF, XYZ, SDF, GRO, PQR and MOL2.
 //
 // Atoms become spheres and bonds become capsules. [Options] selects the style, which may omit either of them or show
 // chains as tubes. Bonds are those in the file. Where the file contains none, they are found by comparing distances with
@@ -7,7 +7,8 @@
 //
 // Sources: "Atomic Coordinate Entry Format Version 3.3" (wwPDB) for PDB; Hall, Allen and Brown, "The Crystallographic
 // Information File", Acta Cryst. A47 (1991), and the PDBx/mmCIF dictionary for mmCIF; "CTfile Formats" (BIOVIA) for
-// SDF, versions 2000 and 3000. XYZ has no specification; its reader accepts what most programs write, and the
+// SDF, versions 2000 and 3000; the manual of GROMACS for GRO; the documentation of PDB2PQR for PQR; "Tripos Mol2 File
+// Format" (Tripos, 2005) for MOL2. XYZ has no specification; its reader accepts what most programs write, and the
 // properties of the extended form.
 package molecule
 
@@ -91,6 +92,21 @@ func ReadXYZ(src model.Source, opt Options) (*model.Scene, error) {
 // ReadSDF reads a structure-data file or a molfile. An error concerns the file or an option, or comes from src.Text.
 func ReadSDF(src model.Source, opt Options) (*model.Scene, error) {
 	return read(src, opt, "a molecule in SDF", readSDF)
+}
+
+// ReadGRO reads a file of GROMACS. An error concerns the file or an option, or comes from src.Text.
+func ReadGRO(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in GRO", readGRO)
+}
+
+// ReadPQR reads a file of atoms with charges and radii. An error concerns the file or an option, or comes from src.Text.
+func ReadPQR(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in PQR", readPQR)
+}
+
+// ReadMOL2 reads a file of Tripos. An error concerns the file or an option, or comes from src.Text.
+func ReadMOL2(src model.Source, opt Options) (*model.Scene, error) {
+	return read(src, opt, "a molecule in MOL2", readMOL2)
 }
 
 // Assemblies describes the biological assemblies of a file. It returns an error if the file describes none. Other

@@ -104,12 +104,17 @@ func (r *pdb) titleRecord() {
 	}
 }
 
-func (r *pdb) atomRecord() error {
+// beginAtom begins a model if necessary, and reports whether it is the selected one.
+func (r *pdb) beginAtom() bool {
 	if r.models == 0 || r.ended {
 		r.models++ // a file with a single model has no MODEL record
 		r.ended = false
 	}
-	if r.models != r.wanted {
+	return r.models == r.wanted
+}
+
+func (r *pdb) atomRecord() error {
+	if !r.beginAtom() {
 		return nil
 	}
 	if r.full() {

@@ -73,8 +73,11 @@ func (p *painter) show(style Style) {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		radius := elements[a.element].vanDerWaalsRadius()
-		if style != SpaceFill {
+		switch {
+		case style != SpaceFill:
 			radius *= ballScale
+		case a.radius > 0:
+			radius = a.radius
 		}
 		if style != Sticks || alone[i] {
 			label := p.label(a)
