@@ -2,9 +2,14 @@ package explain
 
 import (
 	"fmt"
+	"image/color"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/formula"
@@ -94,7 +99,46 @@ func (w *writer) summary(x *Pixel) string {
 	if x.Covered > 0 {
 		lines = fmt.Sprintf(" Lines of the outline cover %.3g %% of the pixel.", 100*x.Covered)
 	}
-	return fmt.Sprintf("%s %s.%s The pixel shows %s, sRGB %s.", first, w.meets(x.Samples[0].traced()), lines, colorText(x.Linear), srgbText(x))
+	text := fmt.Sprintf("%s %s.%s", first, w.meets(x.Samples[0].traced()), lines)
+	if len(x.Annotations) == 0 {
+		return fmt.Sprintf("%s The pixel shows %s, sRGB %s.", text, colorText(x.Linear), srgbText(x.SRGB8))
+	}
+	return fmt.Sprintf("%s This gives %s, sRGB %s. %s The pixel shows sRGB %s.", text, colorText(x.Linear), srgbText(x.Rendered), annotationsText(x.Annotations), srgbText(x.SRGB8))
+}
+
+// annotationsText states what annotations cover a pixel, as a sentence.
+func annotationsText(layers []figure.Layer) string {
+	var parts []string
+	for i := range layers {
+		if name := layerName(&layers[i]); !slices.Contains(parts, name) {
+			parts = append(parts, name)
+		}
+	}
+	verb := " covers"
+	if len(parts) > 1 {
+		verb = " cover"
+	}
+	list := listed(parts, "annotations")
+	first, size := utf8.DecodeRuneInString(list)
+	list = string(unicode.ToUpper(first)) + list[size:]
+	for i := range layers {
+		if layers[i].Covered == 1 {
+			return list + verb + " the whole pixel."
+		}
+	}
+	return list + verb + " a part of the pixel."
+}
+
+// layerName describes what lies over a pixel: the text of label "A", the halo of the title "T", a line of the annotations.
+func layerName(l *figure.Layer) string {
+	if l.Text == "" {
+		return "a line or an area of the annotations"
+	}
+	part := "the text"
+	if l.Halo {
+		part = "the halo"
+	}
+	return fmt.Sprintf("%s of the %s %s", part, strings.ReplaceAll(l.Kind, "_", " "), strconv.Quote(text.EscapeName(l.Text)))
 }
 
 // meets describes the closest hit of a ray.
@@ -105,8 +149,7 @@ func (w *writer) meets(q *follow.Path) string {
 	return fmt.Sprintf("%s at %s", w.label(q.Hit.Object), short(q.Hit.T))
 }
 
-func srgbText(x *Pixel) string {
-	c := x.SRGB8
+func srgbText(c color.NRGBA) string {
 	text := fmt.Sprintf("(%d, %d, %d)", c.R, c.G, c.B)
 	if c.A < 255 {
 		text += fmt.Sprintf(" with alpha %d", c.A)

@@ -16,13 +16,13 @@
 package explain
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
-	"pillbox"
 
+	"pillbox"
+	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/internal/outline"
 	"pillbox/shade"
@@ -77,10 +77,14 @@ type Pixel struct {
 	//
 	// Linear is the average color of the samples that have one, each clamped to 0..1; it is black if none
 	// has. Where lines of the scene's outline cover a part of the pixel, their color is mixed into Linear.
-	// SRGB8 is the pixel of the picture.
-	Seen   int
-	Linear shade.Color
-	SRGB8  color.NRGBA
+	// Rendered is the rendered pixel, in sRGB. SRGB8 is the pixel of the picture: Rendered with the Annotations over it.
+	Seen            int
+	Linear          shade.Color
+	Rendered, SRGB8 color.NRGBA
+
+	// Annotations are what titles, labels and other annotations of the scene lay over the pixel, from the lowest to the
+	// highest.
+	Annotations []figure.Layer
 
 	// Covered is the share of the pixel that lines of the outline cover, 0 to 1.
 	Covered float64
@@ -128,15 +132,20 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 		x.average = sum.Div(float64(x.Seen))
 	}
 	x.develop(all)
-	return x, nil
+	if err := t.ctx.Err(); err != nil {
+		return nil, err
+	}
+	return x, t.annotate(x)
 }
 
-// develop computes the fields Covered, Linear and SRGB8 from the average of the samples and the lines of
+// develop computes the fields Covered, Linear, Rendered and SRGB8 from the average of the samples and the lines of
 // the outline. The parameter all is the number of samples of a pixel, n x n.
 func (x *Pixel) develop(all int) {
 	c, seen := x.average, x.Seen
 	if lines := outline.New(x.tracer.prepared); lines != nil {
-		lines.Trace(context.Background(), image.Rectangle{x.At, x.At.Add(image.Pt(1, 1))}) // true: the context does not end
+		if !lines.Trace(x.tracer.ctx, image.Rectangle{x.At, x.At.Add(image.Pt(1, 1))}) {
+			return // the caller checks the context
+		}
 		coverage := lines.Coverage(x.At.X, x.At.Y)
 		x.Covered = float64(coverage) / outline.Whole
 		x.line, x.rest = coverage*all, (outline.Whole-coverage)*seen
@@ -144,9 +153,10 @@ func (x *Pixel) develop(all int) {
 	}
 	x.Linear = c
 	if seen > 0 {
-		x.SRGB8 = color.NRGBA{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B)}
+		x.Rendered = color.NRGBA{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B)}
 	}
-	x.SRGB8.A = uint8((2*255*seen + all) / (2 * all))
+	x.Rendered.A = uint8((2*255*seen + all) / (2 * all))
+	x.SRGB8 = x.Rendered
 }
 
 // Ray explains what a ray from any point in any direction sees.

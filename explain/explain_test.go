@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"context"
 	"flag"
 	"image"
 	"math"
@@ -10,6 +9,7 @@ import (
 
 	"pillbox"
 	"pillbox/camera"
+	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/fixture/lone"
@@ -25,12 +25,16 @@ var long = flag.Bool("long", false, "run the checks that take long, too")
 // eachScene calls f as a subtest for every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
-		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: image.Pt(often(40, 160), 0)}})
+		size := image.Pt(40, 0)
+		if *long {
+			size = image.Point{} // that of the scene
+		}
+		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
 	})
 }
 
 // TestPixelsEqualRender compares every pixel of every shipped scene with its explanation: the color with that of
-// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures are larger.
+// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures have the size that the scene states.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
 // TestPixelsOfRandomScenesEqualRender compares explained and rendered pixels of random scenes. The solids overlap,
@@ -43,12 +47,12 @@ func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
 }
 
 func checkPixels(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-	film, err := pillbox.Render(context.Background(), s, opt)
+	film, err := figure.Render(t.Context(), s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	opt.Linear = true
-	linear, err := pillbox.Render(context.Background(), s, opt)
+	linear, err := pillbox.Render(t.Context(), s, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

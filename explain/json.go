@@ -40,18 +40,32 @@ type sceneHead struct {
 
 type pixelJSON struct {
 	sceneHead
-	Size      [2]int       `json:"size"`
-	Antialias int          `json:"antialias"`
-	Pixel     [2]int       `json:"pixel"`
-	Ray       rayJSON      `json:"ray"`
-	Hit       *hitJSON     `json:"hit"`
-	Color     colorJSON    `json:"color"`
-	Alpha     uint8        `json:"alpha"`
-	Weight    int          `json:"weight"`
-	Covered   float64      `json:"covered,omitempty"`
-	Samples   []sampleJSON `json:"samples"`
-	Line      *lineJSON    `json:"line,omitempty"`
-	Steps     []stepJSON   `json:"steps"`
+	Size      [2]int    `json:"size"`
+	Antialias int       `json:"antialias"`
+	Pixel     [2]int    `json:"pixel"`
+	Ray       rayJSON   `json:"ray"`
+	Hit       *hitJSON  `json:"hit"`
+	Color     colorJSON `json:"color"`
+	Alpha     uint8     `json:"alpha"`
+	Weight    int       `json:"weight"`
+	Covered   float64   `json:"covered,omitempty"`
+
+	Rendered    *[4]uint8   `json:"rendered,omitempty"`
+	Annotations []layerJSON `json:"annotations,omitempty"`
+
+	Samples []sampleJSON `json:"samples"`
+	Line    *lineJSON    `json:"line,omitempty"`
+	Steps   []stepJSON   `json:"steps"`
+}
+
+// layerJSON describes what an annotation lays over a pixel.
+type layerJSON struct {
+	Kind    string   `json:"kind,omitempty"`
+	Text    string   `json:"text,omitempty"`
+	Halo    bool     `json:"halo,omitempty"`
+	Color   [3]uint8 `json:"color"`
+	Covered float64  `json:"covered"`
+	Over    [4]uint8 `json:"over"`
 }
 
 type sampleJSON struct {
@@ -308,6 +322,14 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 		Weight:    x.Weight,
 		Covered:   x.Covered,
 		Steps:     jsonSteps(t.averageSteps(x)),
+	}
+	if len(x.Annotations) > 0 {
+		out.Rendered = &[4]uint8{x.Rendered.R, x.Rendered.G, x.Rendered.B, x.Rendered.A}
+	}
+	for _, l := range x.Annotations {
+		out.Annotations = append(out.Annotations, layerJSON{
+			l.Kind, l.Text, l.Halo, [3]uint8{l.Color.R, l.Color.G, l.Color.B}, l.Covered, [4]uint8{l.Over.R, l.Over.G, l.Over.B, l.Over.A},
+		})
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]

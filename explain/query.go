@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -51,9 +52,9 @@ func (q *Query) Validate() error {
 	return nil
 }
 
-// Explain answers a query about a prepared scene. Its errors are of type [*QueryError].
-// The explanation is a [*Pixel], [*Ray], [*Segment] or [*Pair].
-func Explain(p *pillbox.Prepared, q Query) (Explanation, error) {
+// Explain answers a query about a prepared scene. Its errors are of type [*QueryError], except for the error of ctx if ctx
+// ends first. The explanation is a [*Pixel], [*Ray], [*Segment] or [*Pair].
+func Explain(ctx context.Context, p *pillbox.Prepared, q Query) (Explanation, error) {
 	if err := q.Validate(); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func Explain(p *pillbox.Prepared, q Query) (Explanation, error) {
 			return nil, err
 		}
 	}
-	return q.explain(New(p), object)
+	return q.explain(newTracer(ctx, p), object)
 }
 
 // explain answers a query. It also derives the given solid, unless object is accel.None.
@@ -75,6 +76,9 @@ func (q *Query) explain(t *Tracer, object int32) (Explanation, error) {
 	switch {
 	case q.Pixel != nil:
 		x, err := t.Pixel(*q.Pixel)
+		if err != nil && t.ctx.Err() != nil {
+			return nil, t.ctx.Err()
+		}
 		if err != nil {
 			return nil, &QueryError{"pixel", err}
 		}

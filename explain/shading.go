@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 
@@ -378,6 +379,7 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	d := formula.New[formula.Float]()
 	if x.Seen == 0 && x.Covered == 0 {
 		d.Note("No sample has a color: the pixel is transparent.")
+		t.annotationSteps(d, x)
 		return d.All()
 	}
 	if x.Weight > 1 {
@@ -401,11 +403,43 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 		t.encode(d, []string{"red", "green", "blue"}[i], v)
 	}
 	if all := x.Antialias * x.Antialias; x.Seen < all && x.Covered > 0 {
-		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, short(x.Covered), x.SRGB8.A)
+		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, short(x.Covered), x.Rendered.A)
 	} else if x.Seen < all {
-		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.SRGB8.A)
+		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.Rendered.A)
 	}
+	t.annotationSteps(d, x)
 	return d.All()
+}
+
+// annotationSteps derives the color of the pixel under annotations, layer by layer. They are mixed in sRGB, rounded after
+// each layer.
+func (t *Tracer) annotationSteps(d *derive.Derivation, x *Pixel) {
+	if len(x.Annotations) == 0 {
+		return
+	}
+	d.Note("The annotations are drawn over the rendered pixel, one after the other, in sRGB values from 0 to 255.")
+	d.Given("u", srgb(x.Rendered), "the rendered pixel, sRGB")
+	d.Given("α", formula.Real(float64(x.Rendered.A)), "its alpha")
+	for i := range x.Annotations {
+		l := &x.Annotations[i]
+		d.Given("q", formula.Real(l.Covered), fmt.Sprintf("the share of the pixel that %s covers", layerName(l)))
+		d.Given("k", srgb(l.Color), "its color, sRGB")
+		if l.Covered == 1 {
+			d.Let("u", "k", "it covers the whole pixel")
+			d.Given("α", formula.Real(255), "")
+			continue
+		}
+		d.Let("β", "255 q", "the weight of its color")
+		d.Let("γ", "α (1 - q)", "the weight of the pixel below")
+		d.Let("m", "(β k + γ u) / (β + γ)", "both together")
+		d.Given("u", srgb(l.Over), "rounded: the pixel so far")
+		d.Given("α", formula.Real(float64(l.Over.A)), "its alpha: β + γ, rounded")
+	}
+}
+
+// srgb returns the sRGB values of a pixel as a color of a derivation.
+func srgb(c color.NRGBA) formula.Value[formula.Float] {
+	return light(shade.Color{R: float64(c.R), G: float64(c.G), B: float64(c.B)})
 }
 
 // outlineSteps derives the color of a pixel with lines of the outline.

@@ -5,8 +5,10 @@ import (
 	"image"
 	"math"
 	"slices"
+	"sync"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/internal/arealight"
 	"pillbox/internal/follow"
@@ -17,11 +19,38 @@ import (
 type Tracer struct {
 	public   *pillbox.Prepared
 	prepared *follow.Prepared // the prepared scene inside public
+	ctx      context.Context  // ends explaining
+
+	annotations func() (*figure.Figure, error) // arranges the annotations once; nil for a scene without annotations
 }
 
 // New returns a tracer for a scene from [pillbox.Prepare]. It explains every pixel of the picture,
 // including those outside the region to render.
-func New(p *pillbox.Prepared) *Tracer { return &Tracer{p, follow.Of(p)} }
+func New(p *pillbox.Prepared) *Tracer { return newTracer(context.Background(), p) }
+
+func newTracer(ctx context.Context, p *pillbox.Prepared) *Tracer {
+	t := &Tracer{public: p, prepared: follow.Of(p), ctx: ctx}
+	if !t.prepared.Scene.Annotations.IsEmpty() {
+		t.annotations = sync.OnceValues(func() (*figure.Figure, error) { return figure.New(ctx, p) })
+	}
+	return t
+}
+
+// annotate adds what the annotations of the scene lay over a pixel.
+func (t *Tracer) annotate(x *Pixel) error {
+	if t.annotations == nil {
+		return nil
+	}
+	f, err := t.annotations()
+	if err != nil {
+		return err
+	}
+	x.Annotations, err = f.Layers(t.ctx, x.At, x.SRGB8)
+	if n := len(x.Annotations); n > 0 {
+		x.SRGB8 = x.Annotations[n-1].Over
+	}
+	return err
+}
 
 // samples returns how many samples pixel p has in each direction: n or, if adaptive antialiasing takes only
 // one sample, 1. It renders the pixel to find this out, because the decision depends on the neighboring
@@ -36,7 +65,7 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	film, err := pixel.Render(context.Background(), pillbox.Work{})
+	film, err := pixel.Render(t.ctx, pillbox.Work{})
 	if err != nil {
 		return 0, err
 	}

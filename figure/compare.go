@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -36,12 +37,12 @@ type Drawn struct {
 }
 
 // DrawnFrom returns a picture of a scene with its figure, arranged for the size of the picture.
-func DrawnFrom(s *scene.Scene, picture image.Image) (Drawn, error) {
+func DrawnFrom(ctx context.Context, s *scene.Scene, picture image.Image) (Drawn, error) {
 	p, err := pillbox.Prepare(s, pillbox.Picture{Size: picture.Bounds().Size()})
 	if err != nil {
 		return Drawn{}, err
 	}
-	f, err := New(p)
+	f, err := New(ctx, p)
 	return Drawn{f, picture}, err
 }
 
@@ -82,12 +83,12 @@ func (d *Difference) String() string {
 // Compare compares the annotations of two pictures. If the pictures differ in size, it compares only the texts and
 // not their positions. It returns false if one of the pictures does not show the annotations of its figure. That is
 // the case if the picture is nil or its size differs from the figure's, or if no picture under the annotations could
-// result in its colors.
-func Compare(want, got Drawn) (Difference, bool) {
+// result in its colors. It also returns false if ctx ends first.
+func Compare(ctx context.Context, want, got Drawn) (Difference, bool) {
 	sameSize := want.Figure.page.Size == got.Figure.page.Size
 	touched := make([]bool, got.Figure.page.Size.X*got.Figure.page.Size.Y)
 	for _, d := range []Drawn{want, got} {
-		if d.Picture == nil || d.Picture.Bounds().Size() != d.Figure.page.Size || !d.isShown(func(i int) {
+		if d.Picture == nil || d.Picture.Bounds().Size() != d.Figure.page.Size || !d.isShown(ctx, func(i int) {
 			if sameSize {
 				touched[i] = true
 			}
@@ -130,7 +131,7 @@ func (d *Drawn) pixel(i int) color.NRGBA64 {
 // To find the possible colors, isShown draws the annotations over a black and over a white picture. A pixel
 // that stays black and white is not covered. For any other pixel, the two results are the least and the
 // largest possible values of each channel.
-func (d *Drawn) isShown(touch func(i int)) bool {
+func (d *Drawn) isShown(ctx context.Context, touch func(i int)) bool {
 	size := d.Figure.page.Size
 	dark, light := image.NewNRGBA(image.Rectangle{Max: size}), image.NewNRGBA(image.Rectangle{Max: size})
 	for i := range dark.Pix {
@@ -138,8 +139,11 @@ func (d *Drawn) isShown(touch func(i int)) bool {
 			dark.Pix[i] = 255
 		}
 	}
-	d.Figure.page.Draw(dark, image.Point{})
-	d.Figure.page.Draw(light, image.Point{})
+	for _, img := range [2]*image.NRGBA{dark, light} {
+		if d.Figure.page.Draw(ctx, img, image.Point{}) != nil {
+			return false
+		}
+	}
 	for i := range size.X * size.Y {
 		least, most := [3]uint8(dark.Pix[4*i:]), [3]uint8(light.Pix[4*i:])
 		if least == [3]uint8{} && most == [3]uint8{255, 255, 255} {

@@ -28,7 +28,7 @@ func shown(t *testing.T, s *scene.Scene) figure.Drawn {
 // compare renders the scenes want and got, given as text, and compares the annotations in their pictures.
 func compare(t *testing.T, want, got string) figure.Difference {
 	t.Helper()
-	d, ok := figure.Compare(shown(t, decode(t, "%s", want)), shown(t, decode(t, "%s", got)))
+	d, ok := figure.Compare(t.Context(), shown(t, decode(t, "%s", want)), shown(t, decode(t, "%s", got)))
 	if !ok {
 		t.Fatal("a picture does not show its annotations")
 	}
@@ -75,11 +75,11 @@ func TestCompare(t *testing.T) {
 			t.Fatalf("%q is not in the scene", c.old)
 		}
 		is := shown(t, decode(t, "%s", after))
-		d, ok := figure.Compare(before, is)
+		d, ok := figure.Compare(t.Context(), before, is)
 		if got := d.String(); !ok || got != c.want {
 			t.Errorf("%s, %s:\n%s\nwant\n%s", c.old, c.new, got, c.want)
 		}
-		if back, _ := figure.Compare(is, before); len(back.Changes) != len(d.Changes) || back.Elsewhere != d.Elsewhere {
+		if back, _ := figure.Compare(t.Context(), is, before); len(back.Changes) != len(d.Changes) || back.Elsewhere != d.Elsewhere {
 			t.Errorf("%s, %s: backward %v", c.old, c.new, back)
 		}
 	}
@@ -145,11 +145,11 @@ func TestCompareWithOtherPictures(t *testing.T) {
 		"no picture":                     {good, {Figure: moved.Figure}},
 		"a part of a picture":            {good, {Figure: moved.Figure, Picture: plain.Image.SubImage(image.Rect(0, 0, 320, 239))}},
 	} {
-		if d, ok := figure.Compare(pair[0], pair[1]); ok {
+		if d, ok := figure.Compare(t.Context(), pair[0], pair[1]); ok {
 			t.Errorf("%s: %v", name, d)
 		}
 	}
-	if d, ok := figure.Compare(good, moved); !ok || len(d.Changes) != 1 {
+	if d, ok := figure.Compare(t.Context(), good, moved); !ok || len(d.Changes) != 1 {
 		t.Errorf("pictures with their annotations: %v, %v", d, ok)
 	}
 }
@@ -171,7 +171,7 @@ func TestCompareElsewhere(t *testing.T) {
 				film := &pillbox.Film{Image: image.NewNRGBA(image.Rect(0, 0, 60, 40)), Region: image.Rect(0, 0, 60, 40)}
 				flat := color.NRGBA{gray, gray, gray, 255}
 				draw.Draw(film.Image, film.Region, image.NewUniform(flat), image.Point{}, draw.Src)
-				d.Figure.Draw(film)
+				d.Figure.Draw(t.Context(), film)
 				for i := range 60 * 40 {
 					if at := image.Pt(i%60, i/60); film.Image.NRGBAAt(at.X, at.Y) == flat {
 						outside[at]++
@@ -187,7 +187,7 @@ func TestCompareElsewhere(t *testing.T) {
 				}
 			}
 		}
-		if d, ok := figure.Compare(want, got); !ok || d.Elsewhere != count || count == 0 {
+		if d, ok := figure.Compare(t.Context(), want, got); !ok || d.Elsewhere != count || count == 0 {
 			t.Errorf("%s: %d pixels, want %d", background, d.Elsewhere, count)
 		}
 	}

@@ -14,7 +14,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"io"
+	"slices"
 
 	"pillbox"
 	"pillbox/internal/follow"
@@ -54,12 +56,13 @@ func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.K
 
 // New arranges the annotations of the scene from which p was prepared. It returns an error if p was not
 // returned by a Prepare function, or if the scale bar cannot be drawn. A scale bar cannot be drawn if it
-// does not fit into the picture. With a perspective camera, it also needs a depth.
-func New(p *pillbox.Prepared) (*Figure, error) {
+// does not fit into the picture. With a perspective camera, it also needs a depth. New casts rays to find out what
+// solids hide; if ctx ends first, it returns the error of ctx.
+func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from pillbox.Prepare, got none")
 	}
-	l := newLayout(follow.Of(p))
+	l := newLayout(ctx, follow.Of(p))
 	if err := l.all(); err != nil {
 		return nil, err
 	}
@@ -70,6 +73,46 @@ func New(p *pillbox.Prepared) (*Figure, error) {
 	}
 	f.page.Marks = append(l.lines, l.texts...)
 	return f, nil
+}
+
+// Layer is what an annotation lays over a pixel: the color of a text, of its halo or of a line.
+type Layer struct {
+	// Kind and Text are those of the annotation's [Entry]. Both are empty for a line or an area.
+	Kind, Text string
+	Halo       bool // whether this is the halo around the letters of Text
+
+	Color   color.NRGBA // opaque, sRGB
+	Covered float64     // the share of the pixel that it covers, above 0 and at most 1
+
+	Over color.NRGBA // the pixel with this layer, and with those below it
+}
+
+// Layers returns what the annotations lay over a pixel, from the lowest to the highest. under is the pixel without
+// annotations. The field Over of the last layer is the pixel that [Figure.Draw] draws. If ctx ends first, Layers returns
+// its error.
+func (f *Figure) Layers(ctx context.Context, pixel image.Point, under color.NRGBA) ([]Layer, error) {
+	marks, err := f.page.At(ctx, pixel)
+	var all []Layer
+	for i := range marks {
+		m := &marks[i]
+		under = m.Over(under)
+		l := Layer{Color: color.NRGBA{R: m.Color.R, G: m.Color.G, B: m.Color.B, A: 255}, Covered: float64(m.Covered) / ink.FullCoverage, Over: under}
+		if text, ok := m.Mark.(*ink.Text); ok {
+			l.Kind, l.Text, l.Halo = f.kindOf(text), text.Text, m.Halo
+		}
+		all = append(all, l)
+	}
+	return all, err
+}
+
+// kindOf returns the kind of the annotation that has a text.
+func (f *Figure) kindOf(t *ink.Text) string {
+	for i := range f.items {
+		if slices.Contains(f.items[i].texts, t) {
+			return f.items[i].Kind
+		}
+	}
+	return ""
 }
 
 // Entries returns the texts of the figure, in the order in which they were placed. The caller owns the slice.
@@ -84,11 +127,13 @@ func (f *Figure) Entries() []Entry {
 // Labels returns the labels that are drawn, in the order of the scene. The caller owns the slice.
 func (f *Figure) Labels() []PlacedLabel { return append([]PlacedLabel(nil), f.labels...) }
 
-// Draw draws the annotations into the part of the picture that a film shows, unless the film is nil.
-func (f *Figure) Draw(film *pillbox.Film) {
-	if film != nil {
-		f.page.Draw(film.Image, film.Region.Min)
+// Draw draws the annotations into the part of the picture that a film shows, unless the film is nil. If ctx ends first,
+// it returns the error of ctx, and the film shows only some of the annotations.
+func (f *Figure) Draw(ctx context.Context, film *pillbox.Film) error {
+	if film == nil {
+		return nil
 	}
+	return f.page.Draw(ctx, film.Image, film.Region.Min)
 }
 
 // WriteSVG writes a picture, without annotations, and the annotations as SVG. The picture is embedded, lines are
@@ -136,24 +181,26 @@ func RenderPrepared(ctx context.Context, p *pillbox.Prepared, w pillbox.Work) (*
 	if p == nil || follow.Of(p) == nil || p.Scene().Annotations.IsEmpty() {
 		return p.Render(ctx, w)
 	}
-	f, err := New(p) // first, because rendering takes longer
+	f, err := New(ctx, p) // first, because rendering takes longer
 	if err != nil {
 		return nil, err
 	}
-	return f.Over(w, func(w pillbox.Work) (*pillbox.Film, error) { return p.Render(ctx, w) })
+	return f.Over(ctx, w, func(w pillbox.Work) (*pillbox.Film, error) { return p.Render(ctx, w) })
 }
 
 // Over calls the function render and draws the annotations over the film that it returns, unless render
 // fails. It passes w to render without w.Rows, and calls w.Rows itself, once, when the annotations are
 // drawn.
-func (f *Figure) Over(w pillbox.Work, render func(pillbox.Work) (*pillbox.Film, error)) (*pillbox.Film, error) {
+func (f *Figure) Over(ctx context.Context, w pillbox.Work, render func(pillbox.Work) (*pillbox.Film, error)) (*pillbox.Film, error) {
 	rows := w.Rows
 	w.Rows = nil
 	film, err := render(w)
 	if err != nil {
 		return film, err
 	}
-	f.Draw(film)
+	if err := f.Draw(ctx, film); err != nil {
+		return film, err
+	}
 	if rows != nil {
 		rows(film, film.Image.Rect.Dy())
 	}

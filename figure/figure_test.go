@@ -2,6 +2,8 @@ package figure_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -13,6 +15,7 @@ import (
 	"pillbox"
 	"pillbox/figure"
 	"pillbox/geom"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/ink"
 	"pillbox/scene"
 )
@@ -35,7 +38,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	f, err := figure.New(p)
+	f, err := figure.New(context.Background(), p)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -68,7 +71,7 @@ func prepare(t testing.TB, s *scene.Scene, size image.Point) *pillbox.Prepared {
 
 func arrange(t testing.TB, s *scene.Scene, size image.Point) *figure.Figure {
 	t.Helper()
-	f, err := figure.New(prepare(t, s, size))
+	f, err := figure.New(t.Context(), prepare(t, s, size))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,12 +383,12 @@ func TestMovingLabels(t *testing.T) {
 // TestNewErrors checks that New rejects scenes whose annotations cannot be placed, and that Prepare rejects
 // characters that the font lacks.
 func TestNewErrors(t *testing.T) {
-	if _, err := figure.New(nil); err == nil {
+	if _, err := figure.New(t.Context(), nil); err == nil {
 		t.Error("nil gave no error")
 	}
 	s := scene.New()
 	s.Annotations.ScaleBar = &scene.ScaleBar{Length: 1, Corner: "top-left", Quantity: scene.Quantity{Factor: 1}, Lettering: scene.DefaultLettering()}
-	if _, err := figure.New(prepare(t, s, image.Point{})); err == nil || !strings.Contains(err.Error(), "orthographic") {
+	if _, err := figure.New(t.Context(), prepare(t, s, image.Point{})); err == nil || !strings.Contains(err.Error(), "orthographic") {
 		t.Errorf("a scale bar in perspective: %v", err)
 	}
 	s.Annotations = scene.Annotations{Labels: []scene.Label{{Text: "☃", Lettering: scene.DefaultLettering()}}}
@@ -395,5 +398,22 @@ func TestNewErrors(t *testing.T) {
 	f := arrange(t, decode(t, plate), image.Point{})
 	if err := f.WritePDF(new(bytes.Buffer), image.NewNRGBA(image.Rect(0, 0, 3, 3)), 0); err == nil {
 		t.Error("a picture of another size gave no error")
+	}
+}
+
+// TestCanceled checks that arranging and drawing end with the context.
+func TestCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p := prepare(t, shipped.Load(t, "annotations"), image.Pt(40, 0))
+	if _, err := figure.New(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("New = %v, want %v", err, context.Canceled)
+	}
+	f, err := figure.New(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Draw(ctx, &pillbox.Film{Image: image.NewNRGBA(image.Rect(0, 0, 40, 30))}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Draw = %v, want %v", err, context.Canceled)
 	}
 }

@@ -2,6 +2,8 @@ package figure
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,6 +31,7 @@ const (
 
 // layout arranges annotations.
 type layout struct {
+	ctx context.Context // ends arranging
 	*follow.Prepared
 	fonts *ink.Fonts
 	scale float64 // pixels of the picture per pixel that the scene states
@@ -40,8 +43,8 @@ type layout struct {
 	shifts       []ink.Point
 }
 
-func newLayout(p *follow.Prepared) *layout {
-	return &layout{Prepared: p, fonts: ink.NewFonts(), scale: float64(p.Size.Y) / float64(p.Scene.Image.Height), shifts: shifts()}
+func newLayout(ctx context.Context, p *follow.Prepared) *layout {
+	return &layout{ctx: ctx, Prepared: p, fonts: ink.NewFonts(), scale: float64(p.Size.Y) / float64(p.Scene.Image.Height), shifts: shifts()}
 }
 
 // all arranges all annotations, one after the other. Later ones avoid the texts of earlier ones, which do
@@ -64,11 +67,28 @@ func (l *layout) all() error {
 	}
 	for i := range a.Dimensions {
 		l.indexed(i, func() { l.dimension(&a.Dimensions[i]) })
+		if err := l.err(); err != nil {
+			return err
+		}
 	}
 	for i := range a.Labels {
 		l.indexed(i, func() { l.label(i, &a.Labels[i]) })
+		if err := l.err(); err != nil {
+			return err
+		}
 	}
-	return nil
+	return l.err()
+}
+
+// mostLines is the largest number of lines of a figure. Dashes count as lines.
+const mostLines = 1 << 20
+
+// err returns an error if arranging must end: that of the context, or that there are too many lines.
+func (l *layout) err() error {
+	if len(l.lines) > mostLines {
+		return fmt.Errorf("the annotations have more than %d lines and dashes: draw fewer, use larger letters, or set hidden = \"draw\"", mostLines)
+	}
+	return l.ctx.Err()
 }
 
 // indexed calls the function draw, which adds the texts and lines of one annotation to the layout. It then
@@ -376,6 +396,9 @@ func (l *layout) draw(p pen, t *track, from, to float64) {
 		start = end
 	}
 	for i := 1; i < n; i++ {
+		if i%1024 == 0 && l.ctx.Err() != nil {
+			return
+		}
 		next := isHidden(sample(i))
 		if next == now {
 			continue

@@ -19,7 +19,7 @@ func (r *Result) Study(ctx context.Context) {
 	var err error
 	r.limit.measure(func() {
 		if r.Verdict != Tolerated || r.Diff.Differing > 0 {
-			r.compareAnnotations()
+			r.compareAnnotations(ctx)
 		}
 		err = r.measureFLIP()
 	})

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -10,19 +11,19 @@ import (
 // compareAnnotations sets r.Annotations. It sets nothing if neither scene has annotations or if the accepted scene is
 // not known. It also sets nothing if one of the pictures does not show the annotations of its scene. That is the case
 // if the renderer has changed or if someone has replaced the accepted picture.
-func (r *Result) compareAnnotations() {
+func (r *Result) compareAnnotations(ctx context.Context) {
 	if r.before == nil || r.before.Annotations.IsEmpty() && r.present.Annotations.IsEmpty() {
 		return
 	}
-	want, err := figure.DrawnFrom(r.before, r.Want)
+	want, err := figure.DrawnFrom(ctx, r.before, r.Want)
 	if err != nil {
 		return // as if the accepted scene were not known
 	}
-	got, err := figure.DrawnFrom(r.present, r.Got)
+	got, err := figure.DrawnFrom(ctx, r.present, r.Got)
 	if err != nil {
 		return // a function of the caller rendered a scene whose annotations cannot be arranged
 	}
-	if d, ok := figure.Compare(want, got); ok && len(d.Changes) > 0 {
+	if d, ok := figure.Compare(ctx, want, got); ok && len(d.Changes) > 0 {
 		r.Annotations = &d
 	}
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -169,7 +170,7 @@ func (p *page) wantFigures(text string) {
 	p.must(err)
 	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 	p.must(err)
-	f, err := figure.New(prepared)
+	f, err := figure.New(context.Background(), prepared)
 	p.must(err)
 	film, err := prepared.Render(p.Context(), pillbox.Work{})
 	p.must(err)

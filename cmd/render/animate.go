@@ -190,12 +190,11 @@ func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
 		if err != nil {
 			return nil, err
 		}
-		fig, err := figure.New(p)
+		fig, err := figure.New(ctx, p)
 		if err != nil {
 			return nil, err
 		}
-		fig.Draw(&pillbox.Film{Image: img, Region: p.Picture().Region})
-		return img, nil
+		return img, fig.Draw(ctx, &pillbox.Film{Image: img, Region: p.Picture().Region})
 	}
 }
 

@@ -171,11 +171,11 @@ func (d *diffing) annotations(ctx context.Context, want, got image.Image) (*figu
 		if err != nil {
 			return nil, err
 		}
-		if both[i], err = figure.DrawnFrom(s, [2]image.Image{want, got}[i]); err != nil {
+		if both[i], err = figure.DrawnFrom(ctx, s, [2]image.Image{want, got}[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	found, ok := figure.Compare(both[0], both[1])
+	found, ok := figure.Compare(ctx, both[0], both[1])
 	if !ok || len(found.Changes) == 0 {
 		return nil, nil
 	}

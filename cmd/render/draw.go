@@ -34,7 +34,7 @@ func annotated(f *figure.Figure, render renderFunc) renderFunc {
 		return render
 	}
 	return func(ctx context.Context, sc *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {
-		return f.Over(opt.Work, func(w pillbox.Work) (*pillbox.Film, error) {
+		return f.Over(ctx, opt.Work, func(w pillbox.Work) (*pillbox.Film, error) {
 			opt.Work = w
 			return render(ctx, sc, opt)
 		})

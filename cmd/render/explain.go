@@ -209,7 +209,7 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 	if err != nil {
 		return nil, err
 	}
-	x, err := await(ctx, func() (explain.Explanation, error) { return explain.Explain(p, q) })
+	x, err := await(ctx, func() (explain.Explanation, error) { return explain.Explain(ctx, p, q) })
 	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
 		return nil, cli.Misuse(e.cmd, "--%s: %v", invalid.Part, invalid.Err)
 	}

@@ -222,7 +222,7 @@ func (r *rendering) ready(ctx context.Context, s *stats) (sc *scene.Scene, leave
 			return nil, nil, err
 		}
 	}
-	if err := r.arrange(sc); err != nil {
+	if err := r.arrange(ctx, sc); err != nil {
 		return nil, nil, err
 	}
 	s.Build = lap.seconds()

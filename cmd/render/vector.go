@@ -44,11 +44,14 @@ func (r *rendering) drawVectors(ctx context.Context, sc *scene.Scene, out output
 
 // arrange sets r.figure to the annotations of the prepared scene. It does nothing if the scene has none and the output
 // is not SVG or PDF.
-func (r *rendering) arrange(sc *scene.Scene) (err error) {
+func (r *rendering) arrange(ctx context.Context, sc *scene.Scene) (err error) {
 	if sc.Annotations.IsEmpty() && vectorFormat(r.output) == nil {
 		return nil
 	}
-	if r.figure, err = figure.New(r.prepared); err != nil {
+	if r.figure, err = figure.New(ctx, r.prepared); err != nil && ctx.Err() != nil {
+		return err
+	}
+	if err != nil {
 		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", sc.Name, err)}
 	}
 	return nil

@@ -2,12 +2,15 @@ package ink_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pillbox/internal/ink"
@@ -20,7 +23,7 @@ func Example() {
 	page.Marks = append(page.Marks,
 		&ink.Fill{Points: []ink.Point{{X: 0, Y: 0}, {X: 8, Y: 0}, {X: 8, Y: 3}, {X: 0, Y: 3}}, Color: ink.Color{R: 255, G: 255, B: 255}},
 		&ink.Line{Points: []ink.Point{{X: 3, Y: -1}, {X: 3, Y: 4}}, Width: 1.5})
-	page.Draw(img, image.Point{})
+	page.Draw(context.Background(), img, image.Point{})
 	for x := range 8 {
 		fmt.Print(img.NRGBAAt(x, 1).R, " ")
 	}
@@ -141,8 +144,8 @@ func TestDrawRegion(t *testing.T) {
 				part.SetNRGBA(x, y, whole.NRGBAAt(region.Min.X+x, region.Min.Y+y))
 			}
 		}
-		page.Draw(want, image.Point{})
-		page.Draw(part, region.Min)
+		page.Draw(t.Context(), want, image.Point{})
+		page.Draw(t.Context(), part, region.Min)
 		for y := range region.Dy() {
 			for x := range region.Dx() {
 				if part.NRGBAAt(x, y) != want.NRGBAAt(region.Min.X+x, region.Min.Y+y) {
@@ -161,7 +164,7 @@ func TestBlend(t *testing.T) {
 			img := image.NewNRGBA(image.Rect(0, 0, 1, 1))
 			img.SetNRGBA(0, 0, under)
 			page := ink.Page{Marks: []ink.Mark{&ink.Fill{Points: []ink.Point{{}, {X: share}, {X: share, Y: 1}, {Y: 1}}, Color: ink.Color{R: 40, G: 80, B: 120}}}}
-			page.Draw(img, image.Point{})
+			page.Draw(context.Background(), img, image.Point{})
 			alpha := share*255 + float64(under.A)*(1-share)
 			got := img.NRGBAAt(0, 0)
 			if math.Abs(float64(got.A)-alpha) > 1 {
@@ -215,8 +218,117 @@ func TestFarAway(t *testing.T) {
 			&ink.Text{Text: "far", At: ink.Point{X: far, Y: 5}, Size: 9})
 	}
 	page.Marks = append(page.Marks, &ink.Line{Width: 2}, &ink.Fill{}, &ink.Text{Size: 5}, &ink.Line{Points: []ink.Point{{X: 4, Y: 4}, {X: 4, Y: 4}}, Width: 3})
-	page.Draw(img, image.Point{})
+	page.Draw(context.Background(), img, image.Point{})
 	if !bytes.Equal(img.Pix, before) {
 		t.Error("something was drawn")
+	}
+}
+
+// TestHaloCoverage compares the coverage of halos, whose strokes skip polygons that others cover, with that of the same
+// polygons without skipping, for sizes far below and above the size of the clip.
+func TestHaloCoverage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 7))
+	full := 0
+	for _, size := range []float64{0.05, 1, 5, 9, 20, 47, 90, 160, 400} {
+		for range 3 {
+			clip := image.Rect(3, 2, 27, 22).Add(image.Pt(rng.IntN(9), rng.IntN(9)))
+			text := &ink.Text{Text: "åg&8", At: ink.Point{X: 20 - size*2*rng.Float64(), Y: 10 + size*rng.Float64()}, Size: size, Halo: ink.Halo{Width: size * (0.02 + 0.2*rng.Float64())}}
+			got, want := ink.HaloCovered(text, clip, true), ink.HaloCovered(text, clip, false)
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("size %v: %+v in %v has another coverage as strokes", size, text, clip)
+			}
+			for _, c := range got {
+				if c == ink.FullCoverage {
+					full++
+				}
+			}
+		}
+	}
+	if full < 1000 {
+		t.Errorf("only %d pixels are covered entirely", full)
+	}
+}
+
+// TestManyIntervals checks the coverage of rows with so many crossings that they are united.
+func TestManyIntervals(t *testing.T) {
+	text := &ink.Text{Text: strings.Repeat("ig8", 400), At: ink.Point{X: 1, Y: 3}, Size: 0.04, Halo: ink.Halo{Width: 0.004}}
+	clip := image.Rect(0, 0, 30, 6)
+	if !reflect.DeepEqual(ink.HaloCovered(text, clip, true), ink.HaloCovered(text, clip, false)) {
+		t.Error("the coverage is another one as strokes")
+	}
+}
+
+// TestLettersAreWithinReach checks that letters do not extend further from the baseline than drawing assumes.
+func TestLettersAreWithinReach(t *testing.T) {
+	fonts := ink.NewFonts()
+	for r := rune(' '); r < 0x2600; r++ {
+		for _, bold := range []bool{false, true} {
+			text := &ink.Text{Text: string(r), Size: 1, Bold: bold}
+			for _, polygon := range ink.Polygons(text) {
+				for _, p := range polygon {
+					if p.X < -ink.Reach || p.X > fonts.Width(text.Text, 1, bold)+ink.Reach || math.Abs(p.Y) > ink.Reach {
+						t.Fatalf("%q extends to %v", r, p)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLayers checks that the layers over a pixel give the pixel that drawing gives.
+func TestLayers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	const size = 30
+	page := ink.Page{Size: image.Pt(size, size)}
+	for range 3 {
+		page.Marks = append(page.Marks, marks(rng, size)...)
+	}
+	page.Marks = append(page.Marks, &ink.Text{Text: "halo", At: ink.Point{X: 3, Y: 20}, Size: 14, Halo: ink.Halo{Width: 2, Color: ink.Color{R: 255}}})
+	img := noise(rng, image.Rect(0, 0, size, size))
+	before := *img
+	before.Pix = bytes.Clone(img.Pix)
+	if err := page.Draw(t.Context(), img, image.Point{}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range size * size {
+		x, y := i%size, i/size
+		layers, err := page.At(t.Context(), image.Pt(x, y))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := before.NRGBAAt(x, y)
+		for _, l := range layers {
+			got = l.Over(got)
+		}
+		if got != img.NRGBAAt(x, y) {
+			t.Fatalf("pixel %d, %d: the layers give %v, drawing %v", x, y, got, img.NRGBAAt(x, y))
+		}
+	}
+}
+
+// TestDrawCanceled checks that drawing ends with its context.
+func TestDrawCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	img := image.NewNRGBA(image.Rect(0, 0, 9, 9))
+	page := ink.Page{Marks: []ink.Mark{&ink.Fill{Points: []ink.Point{{}, {X: 9}, {Y: 9}}}}}
+	if err := page.Draw(ctx, img, image.Point{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Draw = %v", err)
+	}
+	if !bytes.Equal(img.Pix, make([]byte, len(img.Pix))) {
+		t.Error("something was drawn")
+	}
+}
+
+// TestLargeLetters checks that letters much larger than the picture take work in proportion to the picture only: with
+// work in proportion to the letters, this test would take minutes.
+func TestLargeLetters(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 60, 40))
+	for _, size := range []float64{1e3, 1e5, 1e7, 1e12} {
+		text := &ink.Text{Text: strings.Repeat("&8@", 100), At: ink.Point{X: -0.2 * size, Y: 0.3 * size}, Size: size, Color: ink.Color{B: 9}, Halo: ink.Halo{Width: size / 8}}
+		page := ink.Page{Marks: []ink.Mark{text, &ink.Line{Points: []ink.Point{{X: -size, Y: -size}, {X: size, Y: size}}, Width: size}}}
+		if err := page.Draw(t.Context(), img, image.Point{}); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package ink
 
 import (
+	"image"
 	"math"
 
 	"pillbox/geom"
@@ -11,17 +12,29 @@ import (
 // the distance between the lines on which coverage is measured.
 const tolerance = 0.5 / rowsPerPixel
 
-// text calls the function add with each contour of a text's letters.
-func (f *Fonts) text(t *Text, add func([]Point)) {
+// reach is the largest distance between a point of a letter and the part of the baseline that the letter takes up, as
+// a multiple of the size of the text. A test compares it with the fonts.
+const reach = 1.5
+
+// text calls the function add with each contour of those letters of a text that may meet the clip. A halo around the
+// letters is included.
+func (f *Fonts) text(t *Text, clip image.Rectangle, add func([]Point)) {
 	face := f.face(t.Bold)
+	margin := float64(reach*t.Size) + t.Halo.Width
 	x := 0
 	for _, letter := range letters(face, t.Text) {
+		left := t.At.X + inPixels(face, x, t.Size)
+		x += face.Advance(letter)
+		right := t.At.X + inPixels(face, x, t.Size)
+		if right+margin < float64(clip.Min.X) || left-margin > float64(clip.Max.X) {
+			continue
+		}
+		origin := x - face.Advance(letter)
 		for _, c := range face.Outline(letter) {
 			add(flattened(&c, func(p typeface.Point) Point {
-				return Point{t.At.X + inPixels(face, x+p.X, t.Size), t.At.Y + inPixels(face, p.Y, t.Size)}
+				return Point{t.At.X + inPixels(face, origin+p.X, t.Size), t.At.Y + inPixels(face, p.Y, t.Size)}
 			}))
 		}
-		x += face.Advance(letter)
 	}
 }
 
@@ -45,14 +58,15 @@ func flattened(c *typeface.Contour, place func(typeface.Point) Point) []Point {
 	return polygon
 }
 
-// stroke calls the function add with polygons whose union is a line of the given width. They all wind in the same
+// stroke calls the function add with convex polygons whose union is a line of the given width. They all wind in the same
 // direction.
-func stroke(points []Point, width float64, round, closed bool, add func([]Point)) {
+func stroke(points []Point, width float64, round, closed bool, add func(polygon)) {
 	half := width / 2
+	circle := circleOf(half)
 	n := len(points)
 	for i, p := range points {
 		if closed || round || 0 < i && i < n-1 {
-			add(disc(p, half))
+			add(polygon{at: p, corners: circle, radius: half})
 		}
 		if i == n-1 && !closed {
 			return
@@ -64,19 +78,19 @@ func stroke(points []Point, width float64, round, closed bool, add func([]Point)
 			continue
 		}
 		side := way.Left().Scale(half / length)
-		add([]Point{p.Add(side), q.Add(side), q.Sub(side), p.Sub(side)})
+		add(polygon{corners: []Point{p.Add(side), q.Add(side), q.Sub(side), p.Sub(side)}})
 	}
 }
 
-// disc returns a polygon that follows a circle within the tolerance. It winds in the same direction as the polygons of
-// the function stroke.
-func disc(middle Point, radius float64) []Point {
+// circleOf returns the corners of a polygon that follows a circle around (0, 0) within the tolerance. It winds in the
+// same direction as the other polygons of the function stroke.
+func circleOf(radius float64) []Point {
 	// A regular polygon with n corners deviates from its circle by about 5 r / n^2.
 	n := geom.ClampInt(math.Ceil(math.Sqrt(5*radius/tolerance)), 8, 256)
-	polygon := make([]Point, n)
-	for i := range polygon {
+	corners := make([]Point, n)
+	for i := range corners {
 		sin, cos := geom.Angle(float64(360*float64(i)) / float64(n)).SinCos()
-		polygon[i] = Point{middle.X + float64(radius*cos), middle.Y + float64(radius*sin)}
+		corners[i] = Point{float64(radius * cos), float64(radius * sin)}
 	}
-	return polygon
+	return corners
 }

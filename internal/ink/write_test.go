@@ -2,6 +2,7 @@ package ink_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -37,7 +38,7 @@ func sample() (*image.NRGBA, *ink.Page) {
 
 // drawn returns img with the marks of p, over white.
 func drawn(img *image.NRGBA, p *ink.Page) *image.NRGBA {
-	p.Draw(img, image.Point{})
+	_ = p.Draw(context.Background(), img, image.Point{})
 	for i := 0; i < len(img.Pix); i += 4 {
 		a := int(img.Pix[i+3])
 		for c := range 3 {

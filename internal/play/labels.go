@@ -33,7 +33,7 @@ func (e *Engine) labels(ctx context.Context, r *labelsRequest) (*labelsAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	placed, err := p.placedLabels()
+	placed, err := p.placedLabels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func (e *Engine) labels(ctx context.Context, r *labelsRequest) (*labelsAnswer, e
 }
 
 // placedLabels returns the labels that the picture shows.
-func (p *picture) placedLabels() ([]figure.PlacedLabel, error) {
+func (p *picture) placedLabels(ctx context.Context) ([]figure.PlacedLabel, error) {
 	if len(p.moment.scene.Annotations.Labels) == 0 {
 		return nil, nil
 	}
-	_, f, err := p.figure()
+	_, f, err := p.figure(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +61,25 @@ func (p *picture) placedLabels() ([]figure.PlacedLabel, error) {
 }
 
 // figure returns the picture prepared for rendering, and its annotations.
-func (p *picture) figure() (*pillbox.Prepared, *figure.Figure, error) {
+func (p *picture) figure(ctx context.Context) (*pillbox.Prepared, *figure.Figure, error) {
 	prepared, err := p.prepare()
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := figure.New(prepared)
-	if err != nil {
-		return nil, nil, refused("%v", err)
+	f, err := p.arranged(ctx, prepared)
+	return prepared, f, err
+}
+
+// arranged returns the annotations of a prepared scene.
+func (p *picture) arranged(ctx context.Context, prepared *pillbox.Prepared) (*figure.Figure, error) {
+	f, err := figure.New(ctx, prepared)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, refused("%v", err)
 	}
-	return prepared, f, nil
+	return f, nil
 }
 
 type shiftRequest struct {
@@ -98,7 +107,7 @@ func (e *Engine) shift(ctx context.Context, r *shiftRequest) (*editAnswer, error
 	if !ok || file != p.name {
 		return nil, refused("label %q is in another file", label.Text)
 	}
-	placed, err := p.placedLabels()
+	placed, err := p.placedLabels(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +162,7 @@ func (e *Engine) figure(ctx context.Context, r *figureRequest) (*figureAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	prepared, f, err := p.figure()
+	prepared, f, err := p.figure(ctx)
 	if err != nil {
 		return nil, err
 	}

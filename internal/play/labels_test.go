@@ -58,7 +58,7 @@ position = [2, 0, 0]
 func TestLabels(t *testing.T) {
 	a := ask[labels](t, engine(), "labels", object{"text": labelled, "width": 800})
 	s := must(scene.Decode("test.toml", []byte(labelled)))
-	f := must(figure.New(must(pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(800, 600)}))))
+	f := must(figure.New(t.Context(), must(pillbox.Prepare(s, pillbox.Picture{Size: image.Pt(800, 600)}))))
 	if len(a.Labels) != 5 {
 		t.Fatalf("%d labels, want 5", len(a.Labels))
 	}
@@ -144,7 +144,7 @@ func TestFigure(t *testing.T) {
 		s := must(scene.Decode("test.toml", []byte(text)))
 		size := image.Pt(200, 200*s.Image.Height/s.Image.Width)
 		p := must(pillbox.Prepare(s, pillbox.Picture{Size: size}))
-		f, film := must(figure.New(p)), must(p.Render(t.Context(), pillbox.Work{}))
+		f, film := must(figure.New(t.Context(), p)), must(p.Render(t.Context(), pillbox.Work{}))
 		var svg, pdf bytes.Buffer
 		must(0, f.WriteSVG(&svg, film.Image, 0))
 		must(0, f.WritePDF(&pdf, film.Image, 0))

@@ -95,8 +95,8 @@ func (e *Engine) canvas(ctx context.Context, r *sceneRequest, view string) (*can
 	}
 	c := &canvas{picture: p, prepared: prepared, view: view, kind: kind}
 	if c.isColor() && !prepared.Scene().Annotations.IsEmpty() {
-		if c.figure, err = figure.New(prepared); err != nil {
-			return nil, refused("%v", err)
+		if c.figure, err = p.arranged(ctx, prepared); err != nil {
+			return nil, err
 		}
 	}
 	return c, nil
@@ -225,7 +225,9 @@ func (c *canvas) render(ctx context.Context, region image.Rectangle, workers int
 			return tile{}, err
 		}
 		if c.figure != nil {
-			c.figure.Draw(film)
+			if err := c.figure.Draw(ctx, film); err != nil {
+				return tile{}, err
+			}
 		}
 		return tile{image: film.Image, rays: film.Rays}, nil
 	}
@@ -264,8 +266,8 @@ func (c *canvas) coarse(ctx context.Context, step, workers int) (tile, error) {
 	small := *c
 	small.prepared = p
 	if c.figure != nil {
-		if small.figure, err = figure.New(p); err != nil {
-			return tile{}, refused("%v", err)
+		if small.figure, err = c.arranged(ctx, p); err != nil {
+			return tile{}, err
 		}
 	}
 	return small.render(ctx, p.Picture().Region, workers)

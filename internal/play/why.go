@@ -136,12 +136,12 @@ func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, er
 		return nil, err
 	}
 	q := &question{picture: p}
-	q.explanation, err = explain.Explain(prepared, query)
+	q.explanation, err = explain.Explain(ctx, prepared, query)
 	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
 		return nil, refused("%v", invalid.Err)
 	}
 	if err != nil {
-		return nil, refused("%v", err)
+		return nil, context.Cause(ctx)
 	}
 	switch x := q.explanation.(type) {
 	case *explain.Pixel:
