@@ -22,6 +22,8 @@ import (
 	protocol "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"pillbox/internal/command"
+	"pillbox/internal/course/commands"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
 	"pillbox/web"
@@ -106,7 +108,7 @@ func handler(t *testing.T, served *server.Served) http.Handler {
 	if served != nil {
 		options.File = served
 	}
-	h, err := server.NewHandler(server.Options{Engine: play.New(options), Pages: web.Files(), Served: served})
+	h, err := server.NewHandler(server.Options{Engine: play.New(options), Pages: web.Files(), Others: []*command.Requests{commands.Wing().Requests}, Served: served})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,8 @@ import (
 	protocol "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"pillbox/internal/command"
+	"pillbox/internal/course/commands"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
 	"pillbox/web"
@@ -118,7 +120,7 @@ func listen(t *testing.T, address, token string, served *server.Served) (at stri
 	if served != nil {
 		options.File = served
 	}
-	h, err := server.NewHandler(server.Options{Engine: play.New(options), Pages: web.Files(), Served: served, Token: token})
+	h, err := server.NewHandler(server.Options{Engine: play.New(options), Pages: web.Files(), Others: []*command.Requests{commands.Wing().Requests}, Served: served, Token: token})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"image"
 	"image/gif"
 	"io"
@@ -19,22 +18,21 @@ import (
 	"testing"
 	"time"
 
-	"pillbox"
 	"pillbox/animate"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
-	"pillbox/internal/filmfile"
+	"pillbox/internal/command"
 	"pillbox/internal/osfile"
-	"pillbox/scene"
 )
 
 func TestAnimateGIF(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": bouncing})
-	mustRun(t, "animate s.toml -o s.gif --to 2")
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
+	programtest.MustRun(t, "animate s.toml -o s.gif --to 2")
 	g := readGIF(t, "s.gif")
 	if len(g.Image) != 8 || g.Config.Width != 40 || !reflect.DeepEqual(g.Delay, []int{25, 25, 25, 25, 25, 25, 25, 25}) {
 		t.Errorf("%d frames of %d pixels, delays %v", len(g.Image), g.Config.Width, g.Delay)
 	}
-	mustRun(t, "animate s.toml -o t.gif --turntable 1 --from 0.5 --to 1.5 --fps 6 --height 15")
+	programtest.MustRun(t, "animate s.toml -o t.gif --turntable 1 --from 0.5 --to 1.5 --fps 6 --height 15")
 	if g := readGIF(t, "t.gif"); len(g.Image) != 6 || g.Config.Height != 15 {
 		t.Errorf("%d frames of %d pixels", len(g.Image), g.Config.Height)
 	}
@@ -42,7 +40,7 @@ func TestAnimateGIF(t *testing.T) {
 
 func readGIF(t *testing.T, name string) *gif.GIF {
 	t.Helper()
-	g, err := gif.DecodeAll(strings.NewReader(readText(t, name)))
+	g, err := gif.DecodeAll(strings.NewReader(programtest.ReadText(t, name)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +52,7 @@ func TestAnimateDocs(t *testing.T) {
 	const kept = "../../docs/wave.gif"
 	want := readGIF(t, kept)
 	name := filepath.Join(t.TempDir(), "wave.gif")
-	if got := (invocation{}).run("animate", "../../scenes/wave.toml", "-o", name, "--width", "240"); got.status != cli.StatusDone {
+	if got := (programtest.Invocation{}).Run("animate", "../../scenes/wave.toml", "-o", name, "--width", "240"); got.Status != cli.StatusDone {
 		t.Fatal(got)
 	}
 	if got := readGIF(t, name); !reflect.DeepEqual(got, want) {
@@ -65,9 +63,9 @@ func TestAnimateDocs(t *testing.T) {
 // TestAnimateFramesGoOn checks that animate, if run again, keeps the frames that are up to date and renders the
 // others.
 func TestAnimateFramesGoOn(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": bouncing})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
 	run := func(args string) map[string]time.Time {
-		mustRun(t, "animate s.toml -o f/%03d.png --to 1 "+args)
+		programtest.MustRun(t, "animate s.toml -o f/%03d.png --to 1 "+args)
 		files, err := filepath.Glob("f/*.png")
 		if err != nil || len(files) != 4 {
 			t.Fatalf("%q, %v", files, err)
@@ -94,7 +92,7 @@ func TestAnimateFramesGoOn(t *testing.T) {
 	if n := len(run("--workers 2")); n != 0 {
 		t.Errorf("%d frames are written again", n)
 	}
-	if err := os.WriteFile("f/002.png", []byte(readText(t, "f/002.png")[:200]), 0o666); err != nil {
+	if err := os.WriteFile("f/002.png", []byte(programtest.ReadText(t, "f/002.png")[:200]), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if w := run(""); len(w) != 1 || w["002.png"].IsZero() {
@@ -106,15 +104,15 @@ func TestAnimateFramesGoOn(t *testing.T) {
 		}
 	}
 	run("")
-	want := mustRun(t, "hash s.toml --time 0.75").stdout
-	if got := mustRun(t, "hash f/003.png").stdout; got != want {
+	want := programtest.MustRun(t, "hash s.toml --time 0.75").Stdout
+	if got := programtest.MustRun(t, "hash f/003.png").Stdout; got != want {
 		t.Errorf("frame 3 hashes to %s, want %s", got, want)
 	}
 }
 
 func TestAnimateStandardOutput(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": bouncing})
-	got := mustRun(t, "animate s.toml -o - --to 1").stdout
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
+	got := programtest.MustRun(t, "animate s.toml -o - --to 1").Stdout
 	if !strings.HasPrefix(got, "YUV4MPEG2 W40 H30 F4:1") || strings.Count(got, "FRAME\n") != 4 {
 		t.Errorf("%.60q", got)
 	}
@@ -140,12 +138,12 @@ const fourFrames = "\x00\x00\x00\x3Cmoov\x00\x00\x00\x34trak\x00\x00\x00\x2Cmdia
 // TestAnimateVideo checks that animate passes every frame to ffmpeg. A shell script replaces ffmpeg.
 func TestAnimateVideo(t *testing.T) {
 	installFFmpeg(t, `cat > raw; cp four.mp4 "$last"`)
-	inFolder(t, map[string]string{"s.toml": bouncing, "four.mp4": fourFrames})
-	mustRun(t, "animate s.toml -o s.mp4 --to 1")
-	if got := readText(t, "raw"); strings.Count(got, "FRAME\n") != 4 {
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing, "four.mp4": fourFrames})
+	programtest.MustRun(t, "animate s.toml -o s.mp4 --to 1")
+	if got := programtest.ReadText(t, "raw"); strings.Count(got, "FRAME\n") != 4 {
 		t.Errorf("%.60q", got)
 	}
-	wantFiles(t, "four.mp4", "raw", "s.mp4", "s.toml")
+	programtest.WantFiles(t, "four.mp4", "raw", "s.mp4", "s.toml")
 }
 
 // TestAnimateVideoFails checks that a film that ffmpeg could not write does not replace an old film. ffmpeg may exit
@@ -161,25 +159,25 @@ func TestAnimateVideoFails(t *testing.T) {
 	} {
 		t.Run(script, func(t *testing.T) {
 			installFFmpeg(t, script)
-			inFolder(t, map[string]string{"s.toml": bouncing, "s.mp4": "old", "four.mp4": fourFrames})
-			got := invocation{}.run("animate", "s.toml", "-o", "s.mp4", "--to", "1")
-			if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, "render: "+want) || readText(t, "s.mp4") != "old" {
+			programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing, "s.mp4": "old", "four.mp4": fourFrames})
+			got := (programtest.Invocation{}).Run("animate", "s.toml", "-o", "s.mp4", "--to", "1")
+			if got.Status != cli.StatusFile || !strings.HasPrefix(got.Stderr, "render: "+want) || programtest.ReadText(t, "s.mp4") != "old" {
 				t.Errorf("%+v, want %q", got, want)
 			}
-			wantFiles(t, "four.mp4", "s.mp4", "s.toml")
+			programtest.WantFiles(t, "four.mp4", "s.mp4", "s.toml")
 		})
 	}
-	inFolder(t, map[string]string{"s.toml": bouncing})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
 	t.Setenv("PATH", t.TempDir())
-	got := invocation{}.run("animate", "s.toml", "-o", "s.webm", "--to", "1")
-	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "ffmpeg") || !strings.Contains(got.stderr, "frames/%04d.png") {
+	got := (programtest.Invocation{}).Run("animate", "s.toml", "-o", "s.webm", "--to", "1")
+	if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "ffmpeg") || !strings.Contains(got.Stderr, "frames/%04d.png") {
 		t.Errorf("without ffmpeg: %+v", got)
 	}
-	wantFiles(t, "s.toml")
+	programtest.WantFiles(t, "s.toml")
 }
 
 // overhead is a scene whose camera looks straight down after a second, which is between two keys, and so has no up.
-const overhead = small + `
+const overhead = programtest.Small + `
 [animation]
 duration = 2
 fps = 4
@@ -198,57 +196,34 @@ func TestAnimateStops(t *testing.T) {
 			if name == "s.mp4" {
 				installFFmpeg(t, `cat > /dev/null; cp four.mp4 "$last"`)
 			}
-			inFolder(t, map[string]string{"s.toml": overhead, "four.mp4": fourFrames, "s.gif": "old", "s.png": "old", "s.mp4": "old"})
-			got := invocation{}.run("animate", "s.toml", "-o", name)
+			programtest.InFolder(t, map[string]string{"s.toml": overhead, "four.mp4": fourFrames, "s.gif": "old", "s.png": "old", "s.mp4": "old"})
+			got := (programtest.Invocation{}).Run("animate", "s.toml", "-o", name)
 			partial := strings.Replace(name, ".", ".partial.", 1)
 			remains, files := partial+" holds the first 4 of 8 frames", []string{partial}
 			if name == "f%d.png" {
 				remains, files = "4 of 8 frames are there", []string{"f0.png", "f1.png", "f2.png", "f3.png"}
 			}
-			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "at 1 s: ") || !strings.HasSuffix(got.stderr, "\n"+remains+"\n") {
+			if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "at 1 s: ") || !strings.HasSuffix(got.Stderr, "\n"+remains+"\n") {
 				t.Errorf("%+v", got)
 			}
-			if name != "f%d.png" && (readText(t, name) != "old" || filepath.Ext(name) != ".mp4" && framesOf(t, partial) != 4) {
+			if name != "f%d.png" && (programtest.ReadText(t, name) != "old" || filepath.Ext(name) != ".mp4" && framesOf(t, partial) != 4) {
 				t.Errorf("%s is replaced, or %s is damaged", name, partial)
 			}
 			files = append(files, "four.mp4", "s.gif", "s.mp4", "s.png", "s.toml")
 			slices.Sort(files)
-			wantFiles(t, files...)
+			programtest.WantFiles(t, files...)
 
-			got = invocation{}.run("animate", "s.toml", "-o", name, "--from", "1")
-			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "at 1 s: ") || strings.Contains(got.stderr, "ffmpeg") {
+			got = (programtest.Invocation{}).Run("animate", "s.toml", "-o", name, "--from", "1")
+			if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "at 1 s: ") || strings.Contains(got.Stderr, "ffmpeg") {
 				t.Errorf("without a frame: %+v", got)
 			}
-			wantFiles(t, files...)
+			programtest.WantFiles(t, files...)
 		})
 	}
 }
 
-// TestAnimateVideoInterruptedEarly interrupts a film before its first frame.
-func TestAnimateVideoInterruptedEarly(t *testing.T) {
-	installFFmpeg(t, `cat > /dev/null; echo Header too large >&2; exit 1`)
-	inFolder(t, map[string]string{"s.toml": bouncing})
-	s, err := scene.Load("s.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	a := &animating{program: newProgram(streams{files: new(osfile.Outputs)}), output: "s.mp4"}
-	a.render = func(ctx context.Context, _ animate.Frame, _ pillbox.Options) (*image.NRGBA, error) {
-		cancel()
-		return nil, ctx.Err()
-	}
-	if err := a.plan(s); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.saveVideo(ctx, filmfile.MP4); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	wantFiles(t, "s.toml")
-}
-
 func TestAnimateErrors(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": bouncing, "still.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing, "still.toml": picturesque})
 	for line, want := range map[string]string{
 		"animate s.toml":                           "want an output",
 		"animate s.toml -o s.avi":                  "output must end in .gif, .png, .mp4 or .webm, or be -",
@@ -263,8 +238,8 @@ func TestAnimateErrors(t *testing.T) {
 		"animate still.toml -o s.gif":              "still.toml has no [animation]",
 		"animate s.toml -o s.gif --fps 1 --to 4 ":  "",
 	} {
-		got := (invocation{}).run(strings.Fields(line)...)
-		if want != "" && (got.status != cli.StatusWrong || !strings.Contains(got.stderr, want)) || osfile.Exists("s.gif") && want != "" {
+		got := (programtest.Invocation{}).Run(strings.Fields(line)...)
+		if want != "" && (got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, want)) || osfile.Exists("s.gif") && want != "" {
 			t.Errorf("%s: %+v, want %s", line, got, want)
 		}
 		os.Remove("s.gif")
@@ -274,21 +249,21 @@ func TestAnimateErrors(t *testing.T) {
 // TestAnimateInterrupted checks that an interrupted film is kept under its partial name, playable, and does not
 // replace an old film.
 func TestAnimateInterrupted(t *testing.T) {
-	long := strings.Replace(bouncing, "duration = 3", "duration = 1000", 1)
+	long := strings.Replace(programtest.Bouncing, "duration = 3", "duration = 1000", 1)
 	long = long[:strings.LastIndex(long, "[[animate]]")]
 	for _, name := range []string{"s.gif", "s.png", "s.mp4"} {
 		t.Run(name, func(t *testing.T) {
 			if name == "s.mp4" {
 				needFFmpeg(t)
 			}
-			inFolder(t, map[string]string{"s.toml": long, name: "old"})
+			programtest.InFolder(t, map[string]string{"s.toml": long, name: "old"})
 			ctx, cancel := context.WithCancel(t.Context())
 			var log strings.Builder
-			status := run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, streams{
-				in:    strings.NewReader(""),
-				out:   cli.Screen{Writer: io.Discard},
-				err:   cli.Screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), Columns: 80},
-				files: new(osfile.Outputs),
+			status := programtest.Run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, command.Streams{
+				In:    strings.NewReader(""),
+				Out:   cli.Screen{Writer: io.Discard},
+				Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"animating", cancel}, &log), Columns: 80},
+				Files: new(osfile.Outputs),
 			})
 			partial := strings.Replace(name, ".", ".partial.", 1)
 			_, said, _ := strings.Cut(log.String(), "render: interrupted; "+partial+" holds the first ")
@@ -300,12 +275,12 @@ func TestAnimateInterrupted(t *testing.T) {
 			if got := framesOf(t, partial); got != frames {
 				t.Errorf("%s has %d frames, want %d", partial, got, frames)
 			}
-			if got := readText(t, name); got != "old" {
+			if got := programtest.ReadText(t, name); got != "old" {
 				t.Errorf("the old film became %.60q", got)
 			}
 			left := []string{name, partial, "s.toml"}
 			slices.Sort(left)
-			wantFiles(t, left...)
+			programtest.WantFiles(t, left...)
 		})
 	}
 }
@@ -317,7 +292,7 @@ func framesOf(t *testing.T, name string) int {
 	case ".gif":
 		return len(readGIF(t, name).Image)
 	case ".png":
-		data := []byte(readText(t, name))
+		data := []byte(programtest.ReadText(t, name))
 		stated, frames, last := 0, 0, ""
 		for kind, chunk := range animate.Chunks(data) {
 			switch last = kind; kind {
@@ -369,9 +344,9 @@ func probe(t *testing.T, name string) map[string]string {
 // formats require even sides.
 func TestAnimateFFmpeg(t *testing.T) {
 	needFFmpeg(t)
-	inFolder(t, map[string]string{"s.toml": bouncing})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
 	for name, codec := range map[string]string{"s.mp4": "h264", "s.webm": "vp9"} {
-		mustRun(t, "animate s.toml -o "+name+" --to 2 --width 41 --height 31")
+		programtest.MustRun(t, "animate s.toml -o "+name+" --to 2 --width 41 --height 31")
 		got := probe(t, name)
 		want := map[string]string{
 			"codec_name": codec, "width": "42", "height": "32", "pix_fmt": "yuv420p", "r_frame_rate": "4/1",
@@ -390,7 +365,7 @@ func TestAnimateFFmpeg(t *testing.T) {
 	if out, err := exec.Command("ffmpeg", "-v", "error", "-i", "s.mp4", "-frames:v", "1", "first.png").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	mustRun(t, "s.toml --time 0 --width 41 --height 31 -o want.png")
+	programtest.MustRun(t, "s.toml --time 0 --width 41 --height 31 -o want.png")
 	got, want := decode(t, "first.png"), decode(t, "want.png")
 	for _, at := range []image.Point{{5, 5}, {20, 29}, {38, 15}, {20, 22}} {
 		g, w := got.NRGBAAt(at.X, at.Y), want.NRGBAAt(at.X, at.Y)
@@ -404,10 +379,10 @@ func TestAnimateFFmpeg(t *testing.T) {
 
 // TestAnimateToBeyondEnd checks the warning that is printed if a film ends before the time of --to.
 func TestAnimateToBeyondEnd(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": small})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Small})
 	for to, warned := range map[string]bool{"1": false, "2": false, "2.2": false, "3": true} {
-		got := invocation{}.run("animate", "s.toml", "--turntable", "2", "--fps", "2", "--width", "8", "-o", "x.gif", "--to", to)
-		if got.status != cli.StatusDone || strings.Contains(got.stderr, "--to 3 has no effect: the animation ends at 2 seconds") != warned {
+		got := programtest.Invocation{}.Run("animate", "s.toml", "--turntable", "2", "--fps", "2", "--width", "8", "-o", "x.gif", "--to", to)
+		if got.Status != cli.StatusDone || strings.Contains(got.Stderr, "--to 3 has no effect: the animation ends at 2 seconds") != warned {
 			t.Errorf("--to %s: %+v, warned %v", to, got, warned)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/shade"
 )
@@ -18,15 +19,15 @@ import (
 // TestAOVWritesViews writes a picture and most views in one run. The picture must be the same as without views,
 // and each file must have the right format and size.
 func TestAOVWritesViews(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml -o want.png")
-	mustRun(t, "s.toml --aov depth=d.pfm --aov color=c.PFM --aov normal=n.png --aov object=o.png "+
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml -o want.png")
+	programtest.MustRun(t, "s.toml --aov depth=d.pfm --aov color=c.PFM --aov normal=n.png --aov object=o.png "+
 		"--aov facing=f.png --aov shadow=s2.png --aov bounces=b.png --aov cost=c.png --aov cost=again.png")
-	wantFiles(t, "again.png", "b.png", "c.PFM", "c.png", "d.pfm", "f.png", "n.png", "o.png", "s.png", "s.toml", "s2.png", "want.png")
+	programtest.WantFiles(t, "again.png", "b.png", "c.PFM", "c.png", "d.pfm", "f.png", "n.png", "o.png", "s.png", "s.toml", "s2.png", "want.png")
 	if !slices.Equal(decode(t, "s.png").Pix, decode(t, "want.png").Pix) {
 		t.Error("views change the picture")
 	}
-	if readText(t, "c.png") != readText(t, "again.png") {
+	if programtest.ReadText(t, "c.png") != programtest.ReadText(t, "again.png") {
 		t.Error("a view differs from itself")
 	}
 	for _, name := range []string{"n.png", "o.png", "f.png", "s2.png"} {
@@ -36,7 +37,7 @@ func TestAOVWritesViews(t *testing.T) {
 	}
 	// Only colors are declared as colors.
 	for name, want := range map[string]bool{"n.png": false, "f.png": false, "s2.png": false, "o.png": true, "b.png": true, "c.png": true} {
-		if got := strings.Contains(readText(t, name), "sRGB"); got != want {
+		if got := strings.Contains(programtest.ReadText(t, name), "sRGB"); got != want {
 			t.Errorf("%s says that it is sRGB: %v, want %v", name, got, want)
 		}
 	}
@@ -47,12 +48,12 @@ func TestAOVWritesViews(t *testing.T) {
 	}
 	for name, channels := range map[string]int{"d.pfm": 1, "c.PFM": 3} {
 		head := fmt.Sprintf("%s\n64 48\n-1.0\n", map[int]string{1: "Pf", 3: "PF"}[channels])
-		text := readText(t, name)
+		text := programtest.ReadText(t, name)
 		if !strings.HasPrefix(text, head) || len(text) != len(head)+64*48*4*channels {
 			t.Errorf("%s has %d bytes and begins with %q", name, len(text), text[:min(len(text), 20)])
 		}
 	}
-	checkColors(t, readText(t, "c.PFM"), decode(t, "s.png"))
+	checkColors(t, programtest.ReadText(t, "c.PFM"), decode(t, "s.png"))
 }
 
 // checkColors compares the colors of a PFM file, encoded as sRGB, with the picture want.
@@ -71,12 +72,12 @@ func checkColors(t *testing.T, pfm string, want *image.NRGBA) {
 
 // TestAOVFollowsFlags checks that --width and --region apply to views, too.
 func TestAOVFollowsFlags(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml --width 32 --region 10,5,30,20 --workers 3 --aov depth=d.pfm --aov object=o.png")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml --width 32 --region 10,5,30,20 --workers 3 --aov depth=d.pfm --aov object=o.png")
 	if got := decode(t, "o.png").Rect.Size(); got != image.Pt(20, 15) {
 		t.Errorf("the view has %v pixels, want 20 x 15", got)
 	}
-	text := readText(t, "d.pfm")
+	text := programtest.ReadText(t, "d.pfm")
 	body, ok := strings.CutPrefix(text, "Pf\n20 15\n-1.0\n")
 	if !ok || len(body) != 20*15*4 {
 		t.Fatalf("d.pfm begins with %q", text[:20])
@@ -95,7 +96,7 @@ func TestAOVFollowsFlags(t *testing.T) {
 }
 
 func TestAOVErrors(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": wrong})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": programtest.Wrong})
 	const names = "depth, color, normal, object, facing, shadow, occlusion, bounces or cost"
 	for _, test := range []struct {
 		args   string
@@ -116,20 +117,20 @@ func TestAOVErrors(t *testing.T) {
 		{"s.toml --aov cost=s.toml/a.png", cli.StatusFile, `s.toml/a.png`},
 		{"wrong.toml --aov cost=a.png", cli.StatusWrong, `sphere[0].radius`},
 	} {
-		got := invocation{}.run(strings.Fields(test.args)...)
-		if got.status != test.status || !strings.Contains(got.stderr, test.want) {
-			t.Errorf("render %s exits %d: %s, want %d: %s", test.args, got.status, got.stderr, test.status, test.want)
+		got := programtest.Invocation{}.Run(strings.Fields(test.args)...)
+		if got.Status != test.status || !strings.Contains(got.Stderr, test.want) {
+			t.Errorf("render %s exits %d: %s, want %d: %s", test.args, got.Status, got.Stderr, test.status, test.want)
 		}
-		wantFiles(t, "s.toml", "wrong.toml")
+		programtest.WantFiles(t, "s.toml", "wrong.toml")
 	}
 }
 
 // TestAOVThroughLinkedFolder checks that two outputs must not be the same file, even through symbolic links and
 // before the file exists.
 func TestAOVThroughLinkedFolder(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque, "sub/x": "", "deep/er/x": ""})
-	symlink(t, ".", filepath.Join("sub", "l"))
-	symlink(t, filepath.Join("deep", "er"), "hop")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque, "sub/x": "", "deep/er/x": ""})
+	programtest.Symlink(t, ".", filepath.Join("sub", "l"))
+	programtest.Symlink(t, filepath.Join("deep", "er"), "hop")
 	for _, args := range []string{
 		"-o sub/q.png --aov normal=sub/l/q.png",
 		"-o sub/l/l/q.png --aov normal=sub/q.png",
@@ -137,13 +138,13 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 		"-o - --aov normal=sub/q.png --aov object=sub/l/q.png",
 		"-o sub/q.png --aov normal=sub/l/q.partial.png",
 	} {
-		got := invocation{}.run(append([]string{"s.toml"}, strings.Fields(args)...)...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, " would share the file ") {
+		got := programtest.Invocation{}.Run(append([]string{"s.toml"}, strings.Fields(args)...)...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, " would share the file ") {
 			t.Errorf("render s.toml %s: %+v", args, got)
 		}
 	}
-	wantFiles(t, "deep", "hop", "s.toml", "sub")
-	if got := (invocation{}).run("s.toml", "-o", "q.png", "--aov", "normal=hop/../q.png"); got.status != cli.StatusDone {
+	programtest.WantFiles(t, "deep", "hop", "s.toml", "sub")
+	if got := (programtest.Invocation{}).Run("s.toml", "-o", "q.png", "--aov", "normal=hop/../q.png"); got.Status != cli.StatusDone {
 		t.Errorf("two files: %+v", got)
 	}
 }
@@ -151,20 +152,20 @@ func TestAOVThroughLinkedFolder(t *testing.T) {
 // TestAOVReplacesNoInput checks that the file of a view must not be the scene's file, even if another path names
 // it.
 func TestAOVReplacesNoInput(t *testing.T) {
-	inFolder(t, map[string]string{"scene.png": picturesque})
-	got := invocation{}.run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")
-	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "would replace the input") {
-		t.Errorf("exits %d: %s", got.status, got.stderr)
+	programtest.InFolder(t, map[string]string{"scene.png": picturesque})
+	got := programtest.Invocation{}.Run("scene.png", "-o", "out.png", "--aov", "cost=./scene.png")
+	if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "would replace the input") {
+		t.Errorf("exits %d: %s", got.Status, got.Stderr)
 	}
-	wantFiles(t, "scene.png")
+	programtest.WantFiles(t, "scene.png")
 }
 
 func TestContact(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "contact s.toml")
-	mustRun(t, "contact s.toml -o again.png --workers 3")
-	mustRun(t, "contact s.toml -o small.png --width 20 --antialias 1")
-	wantFiles(t, "again.png", "s.contact.png", "s.toml", "small.png")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "contact s.toml")
+	programtest.MustRun(t, "contact s.toml -o again.png --workers 3")
+	programtest.MustRun(t, "contact s.toml -o small.png --width 20 --antialias 1")
+	programtest.WantFiles(t, "again.png", "s.contact.png", "s.toml", "small.png")
 	sheet, small := decode(t, "s.contact.png"), decode(t, "small.png")
 	if !slices.Equal(sheet.Pix, decode(t, "again.png").Pix) {
 		t.Error("two sheets of a scene differ")
@@ -172,14 +173,14 @@ func TestContact(t *testing.T) {
 	if a, b := sheet.Rect, small.Rect; a.Dx() < 1000 || b.Dx() >= a.Dx() || b.Dy() >= a.Dy() {
 		t.Errorf("sheets of %v and, with small views, %v", a, b)
 	}
-	got := invocation{stdin: strings.NewReader(picturesque)}.run("contact", "-", "-o", "-", "--width", "20", "--antialias", "1")
-	if got.status != cli.StatusDone || !strings.HasPrefix(got.stdout, "\x89PNG") {
-		t.Errorf("in a pipe it exits %d: %s", got.status, got.stderr)
+	got := programtest.Invocation{Stdin: strings.NewReader(picturesque)}.Run("contact", "-", "-o", "-", "--width", "20", "--antialias", "1")
+	if got.Status != cli.StatusDone || !strings.HasPrefix(got.Stdout, "\x89PNG") {
+		t.Errorf("in a pipe it exits %d: %s", got.Status, got.Stderr)
 	}
 }
 
 func TestContactErrors(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": wrong})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque, "wrong.toml": programtest.Wrong})
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, test := range []struct {
@@ -198,10 +199,10 @@ func TestContactErrors(t *testing.T) {
 		{stopped, "contact s.toml", cli.StatusInterrupted},
 		{stopped, "s.toml --aov cost=c.png", cli.StatusInterrupted},
 	} {
-		got := invocation{ctx: test.ctx}.run(strings.Fields(test.args)...)
-		if got.status != test.status || got.stderr == "" {
-			t.Errorf("render %s exits %d: %s, want %d", test.args, got.status, got.stderr, test.status)
+		got := programtest.Invocation{Ctx: test.ctx}.Run(strings.Fields(test.args)...)
+		if got.Status != test.status || got.Stderr == "" {
+			t.Errorf("render %s exits %d: %s, want %d", test.args, got.Status, got.Stderr, test.status)
 		}
-		wantFiles(t, "s.toml", "wrong.toml")
+		programtest.WantFiles(t, "s.toml", "wrong.toml")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 )
@@ -32,23 +33,23 @@ const atomsFile = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
 // solids. Their names must be relative to the scene's folder, or to the working directory if the scene comes from
 // standard input.
 func TestBulkFilesAreInSceneFolder(t *testing.T) {
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"dir/atoms.toml":    atoms,
 		"dir/csv/atoms.csv": atomsFile,
 		"tables.toml": strings.Split(atoms, "[[bulk]]")[0] +
 			"[[sphere]]\ncenter = [-1, 0, 0]\nradius = 1\ncolor = \"red\"\n[[sphere]]\ncenter = [1, 0, 0]\nradius = 1\ncolor = \"red\"\n",
 	})
-	want := invocation{}.run("hash", "tables.toml")
-	if got := (invocation{}).run("hash", "dir/atoms.toml"); got != want || got.status != cli.StatusDone {
+	want := programtest.Invocation{}.Run("hash", "tables.toml")
+	if got := (programtest.Invocation{}).Run("hash", "dir/atoms.toml"); got != want || got.Status != cli.StatusDone {
 		t.Errorf("bulk: %+v, tables: %+v", got, want)
 	}
-	got := invocation{stdin: strings.NewReader(atoms)}.run("hash", "-")
+	got := programtest.Invocation{Stdin: strings.NewReader(atoms)}.Run("hash", "-")
 	const message = "<stdin>:11:8: bulk[0].file: there is no such file, got \"csv/atoms.csv\"\n"
-	if got != (outcome{status: cli.StatusWrong, stderr: message}) {
+	if got != (programtest.Outcome{Status: cli.StatusWrong, Stderr: message}) {
 		t.Errorf("from standard input, elsewhere: %+v, want %s", got, message)
 	}
 	t.Chdir("dir")
-	if got := (invocation{stdin: strings.NewReader(atoms)}).run("hash", "-"); got != want {
+	if got := (programtest.Invocation{Stdin: strings.NewReader(atoms)}).Run("hash", "-"); got != want {
 		t.Errorf("from standard input: %+v, want %+v", got, want)
 	}
 }
@@ -56,22 +57,22 @@ func TestBulkFilesAreInSceneFolder(t *testing.T) {
 // TestBulkProblemsShowTheRow checks the message about an invalid row of a bulk file, a CSV file with solids. On a
 // terminal, the row must follow the message.
 func TestBulkProblemsShowTheRow(t *testing.T) {
-	inFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
+	programtest.InFolder(t, map[string]string{"dir/atoms.toml": atoms, "dir/csv/atoms.csv": strings.Replace(atomsFile, "1,0,0,1", "1,0,0,-1", 2)})
 	file := filepath.Join("dir", "csv", "atoms.csv")
 	want := file + ":2:8: radius: must be positive and finite, got -1\n" +
 		"    2 | -1,0,0,-1\n" +
 		"      |        ^^\n"
-	got := invocation{outColumns: 80}.run("check", "dir/atoms.toml")
-	if got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, want) {
+	got := programtest.Invocation{OutColumns: 80}.Run("check", "dir/atoms.toml")
+	if got.Status != cli.StatusWrong || !strings.HasPrefix(got.Stdout, want) {
 		t.Errorf("got %+v, want\n%s", got, want)
 	}
-	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
-	if got.status != cli.StatusWrong {
+	got = programtest.Invocation{}.Run("check", "--overlaps=error", "dir/atoms.toml")
+	if got.Status != cli.StatusWrong {
 		t.Errorf("an invalid scene: %+v", got)
 	}
-	writeText(t, file, atomsFile)
-	got = invocation{}.run("check", "--overlaps=error", "dir/atoms.toml")
-	if want := file + ":2:1: sphere[0]: touches sphere[1] at line 3\n"; got != (outcome{cli.StatusDifferent, want, ""}) {
+	programtest.WriteText(t, file, atomsFile)
+	got = programtest.Invocation{}.Run("check", "--overlaps=error", "dir/atoms.toml")
+	if want := file + ":2:1: sphere[0]: touches sphere[1] at line 3\n"; got != (programtest.Outcome{Status: cli.StatusDifferent, Stdout: want, Stderr: ""}) {
 		t.Errorf("got %+v, want %s", got, want)
 	}
 }
@@ -79,11 +80,11 @@ func TestBulkProblemsShowTheRow(t *testing.T) {
 // TestOutputsReplaceNoBulkFile checks that no command replaces a bulk file, a CSV file with solids of the scene,
 // by its output.
 func TestOutputsReplaceNoBulkFile(t *testing.T) {
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"scenes/atoms.toml": strings.Replace(atoms, "csv/atoms.csv", "atoms.png", 1),
 		"scenes/atoms.png":  atomsFile,
 	})
-	if got := (invocation{}).run("golden", "accept", "--all"); got.status != cli.StatusDone {
+	if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got.Status != cli.StatusDone {
 		t.Fatalf("accepting: %+v", got)
 	}
 	before := fixture.Snapshot(t)
@@ -97,8 +98,8 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		"golden check --ci --junit golden/atoms.scene/atoms.png":                     "lies in golden/atoms.scene,",
 		"golden report -o golden/atoms.scene/atoms.png":                              "lies in golden/atoms.scene,",
 	} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.Stderr), want) {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -106,14 +107,14 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 
 	for _, table := range []string{"a.partial.png", "atoms.new.png", "atoms.diff.png"} {
 		fixture.Edit(t, "scenes/atoms.toml", "atoms.png", table)
-		writeText(t, "scenes/"+table, atomsFile)
+		programtest.WriteText(t, "scenes/"+table, atomsFile)
 		before := fixture.Snapshot(t)
 		for _, args := range []string{"scenes/atoms.toml -o scenes/a.png", "golden check --golden scenes", "golden accept --golden scenes atoms"} {
 			if strings.HasPrefix(args, "golden") == (table == "a.partial.png") {
 				continue
 			}
-			got := invocation{}.run(strings.Fields(args)...)
-			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, table) {
+			got := programtest.Invocation{}.Run(strings.Fields(args)...)
+			if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, table) {
 				t.Errorf("render %s, bulk file %s: %+v", args, table, got)
 			}
 		}
@@ -122,7 +123,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 		fixture.Edit(t, "scenes/atoms.toml", table, "atoms.png")
 	}
 	t.Chdir("scenes")
-	if got := (invocation{}).run("atoms.toml"); got.status != cli.StatusWrong || readText(t, "atoms.png") != atomsFile {
+	if got := (programtest.Invocation{}).Run("atoms.toml"); got.Status != cli.StatusWrong || programtest.ReadText(t, "atoms.png") != atomsFile {
 		t.Errorf("the default output replaces a bulk file: %+v", got)
 	}
 }
@@ -130,46 +131,46 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 // TestGoldenBulk checks that accepting a scene also copies its bulk files, which are CSV files with solids. After
 // a change in such a file, golden check must report the changed row.
 func TestGoldenBulk(t *testing.T) {
-	inFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
+	programtest.InFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
 	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
 	accept := func() {
 		t.Helper()
-		if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{stdout: "atoms: accepted golden/atoms.png\n"}) {
+		if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got != (programtest.Outcome{Stdout: "atoms: accepted golden/atoms.png\n"}) {
 			t.Fatalf("accepting: %+v", got)
 		}
-		if got, want := readText(t, copied), readText(t, file); got != want {
+		if got, want := programtest.ReadText(t, copied), programtest.ReadText(t, file); got != want {
 			t.Errorf("%s holds %q, want %q", copied, got, want)
 		}
 	}
 	accept()
-	if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{}) {
+	if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got != (programtest.Outcome{}) {
 		t.Errorf("nothing to accept: %+v", got)
 	}
 
-	writeText(t, file, strings.Replace(atomsFile, "\n1,0,0", "\n1.5,0,0", 1))
-	got := invocation{}.run("golden", "check", "--ci")
+	programtest.WriteText(t, file, strings.Replace(atomsFile, "\n1,0,0", "\n1.5,0,0", 1))
+	got := programtest.Invocation{}.Run("golden", "check", "--ci")
 	const cause = "csv csv/atoms.csv row 2 x, 1 to 1.5: 70 by itself"
-	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, cause) {
+	if got.Status != cli.StatusDifferent || !strings.Contains(got.Stdout, cause) {
 		t.Errorf("a moved solid: %+v, want %s", got, cause)
 	}
-	got = invocation{}.run("golden", "check", "--ci", "--github")
-	if want := "::error file=" + file + ",line=3,"; !strings.Contains(got.stdout, want) {
+	got = programtest.Invocation{}.Run("golden", "check", "--ci", "--github")
+	if want := "::error file=" + file + ",line=3,"; !strings.Contains(got.Stdout, want) {
 		t.Errorf("annotation: %+v, want %s", got, want)
 	}
 	accept()
 
 	// Reordered columns give the same picture, but the copy is out of date.
-	writeText(t, file, "y,x,z,radius\n0,-1,0,1\n0,1.5,0,1\n")
-	if got := (invocation{}).run("golden", "check"); got != (outcome{stdout: "atoms: identical\n1 golden: 1 identical\n"}) {
+	programtest.WriteText(t, file, "y,x,z,radius\n0,-1,0,1\n0,1.5,0,1\n")
+	if got := (programtest.Invocation{}).Run("golden", "check"); got != (programtest.Outcome{Stdout: "atoms: identical\n1 golden: 1 identical\n"}) {
 		t.Errorf("the same picture: %+v", got)
 	}
 	accept()
 
 	// Copies that are no longer used are removed. A file that the program did not create stays.
-	writeText(t, "golden/atoms.scene/notes.csv", "of the user")
+	programtest.WriteText(t, "golden/atoms.scene/notes.csv", "of the user")
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
-	writeText(t, "scenes/more.csv", atomsFile)
-	if got := (invocation{}).run("golden", "accept", "atoms"); got.status != cli.StatusDone {
+	programtest.WriteText(t, "scenes/more.csv", atomsFile)
+	if got := (programtest.Invocation{}).Run("golden", "accept", "atoms"); got.Status != cli.StatusDone {
 		t.Errorf("another file: %+v", got)
 	}
 	if _, err := os.Stat("golden/atoms.scene/csv"); err == nil {
@@ -178,16 +179,16 @@ func TestGoldenBulk(t *testing.T) {
 
 	// Without its copies, the accepted scene cannot explain a change.
 	removeFile(t, "golden/atoms.scene/more.csv")
-	writeText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, "cause unknown") {
+	programtest.WriteText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDifferent || !strings.Contains(got.Stdout, "cause unknown") {
 		t.Errorf("without copies: %+v", got)
 	}
 
 	removeFile(t, "scenes/atoms.toml")
-	writeText(t, "golden/atoms.scene/more.csv", atomsFile)
-	writeText(t, "scenes/other.toml", small)
-	if got := (invocation{}).run("golden", "accept", "atoms"); got != (outcome{stdout: "atoms: removed golden/atoms.png\n"}) {
+	programtest.WriteText(t, "golden/atoms.scene/more.csv", atomsFile)
+	programtest.WriteText(t, "scenes/other.toml", programtest.Small)
+	if got := (programtest.Invocation{}).Run("golden", "accept", "atoms"); got != (programtest.Outcome{Stdout: "atoms: removed golden/atoms.png\n"}) {
 		t.Errorf("an orphan: %+v", got)
 	}
 	if files := fixture.Snapshot(t); len(files) != 4 || files["golden/atoms.scene/notes.csv"] != "of the user" {
@@ -198,10 +199,10 @@ func TestGoldenBulk(t *testing.T) {
 // TestGoldenBulkRefusesItsOwnFiles checks that golden accept refuses scenes and bulk files (CSV files with solids)
 // that are in the folder where it keeps copies of accepted files.
 func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"foo.toml":                strings.Replace(atoms, "csv/", "foo.scene/", 1),
 		"foo.scene/atoms.csv":     atomsFile,
-		"foo.scene/foo.toml":      small,
+		"foo.scene/foo.toml":      programtest.Small,
 		"bar.toml":                strings.Replace(atoms, "csv/", "link/", 1),
 		"bar.scene/csv/atoms.csv": atomsFile,
 	})
@@ -214,10 +215,10 @@ func TestGoldenBulkRefusesItsOwnFiles(t *testing.T) {
 		"foo.scene/foo.toml": "foo.scene/foo.toml",
 		"bar.toml":           "link/atoms.csv",
 	} {
-		got := invocation{}.run("golden", "accept", "--golden", ".", scene)
+		got := programtest.Invocation{}.Run("golden", "accept", "--golden", ".", scene)
 		folder := strings.TrimSuffix(filepath.Base(scene), ".toml") + ".scene"
 		want := "render: " + file + " lies in " + folder + ", which is for copies of accepted files; move it, or keep the goldens in another folder\n"
-		if got != (outcome{status: cli.StatusWrong, stderr: want}) {
+		if got != (programtest.Outcome{Status: cli.StatusWrong, Stderr: want}) {
 			t.Errorf("%s: %+v, want %s", scene, got, want)
 		}
 		wantSnapshot(t, "refusing "+scene, before)

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
@@ -33,26 +34,26 @@ func TestCast(t *testing.T) {
 	segment := "ax,ay,az,bx,by,bz\n0.3,0.2,8,0.3,0.2,-8\n"
 	for _, c := range []struct {
 		args, stdin string
-		want        outcome
+		want        programtest.Outcome
 	}{
-		{"cast small.toml", aRay, outcome{stdout: aHit}},
-		{"cast small.toml --rays -", aRay, outcome{stdout: aHit}},
-		{"cast small.toml --rays rays.csv --workers 3", "", outcome{stdout: aHit}},
-		{"cast - --rays rays.csv", small, outcome{stdout: aHit}},
-		{"cast small.toml --rays rays.JSONL", "", outcome{stdout: jsonHit}},
-		{"cast small.toml --format jsonl", jsonRay, outcome{stdout: jsonHit}},
-		{"cast small.toml --line", aRay, outcome{stdout: strings.Replace(aHit, "0,2,", "0,-2,0.3,0.2,-2,0,0,-1,0,ball,false\n0,2,", 1)}},
-		{"cast small.toml --count", aRay, outcome{stdout: "ray,count\n0,1\n"}},
-		{"cast small.toml --line --count", aRay, outcome{stdout: "ray,count\n0,2\n"}},
-		{"cast small.toml --segments", segment, outcome{stdout: "ray,t,x,y,z,nx,ny,nz,object,name,inside,touches\n0,0.375,0.3,0.2,2,0,0,1,0,ball,false,true\n"}},
-		{"cast small.toml --segments --count", segment, outcome{stdout: "ray,count,touches\n0,2,true\n"}},
-		{"cast small.toml", aRay + "0,0,0,0,0,x\n", outcome{cli.StatusWrong, aHit, "render: <stdin>:3: dz: must be a number, got \"x\"\n"}},
-		{"cast small.toml --keep-going", "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,x\n", outcome{cli.StatusWrong,
-			"ray,t,x,y,z,nx,ny,nz,object,name,inside,error\n0,,,,,,,,,,,\"dz: must be a number, got \"\"x\"\"\"\n",
-			"render: 1 of 1 ray could not be cast; the field error says why\n"}},
+		{"cast small.toml", aRay, programtest.Outcome{Stdout: aHit}},
+		{"cast small.toml --rays -", aRay, programtest.Outcome{Stdout: aHit}},
+		{"cast small.toml --rays rays.csv --workers 3", "", programtest.Outcome{Stdout: aHit}},
+		{"cast - --rays rays.csv", programtest.Small, programtest.Outcome{Stdout: aHit}},
+		{"cast small.toml --rays rays.JSONL", "", programtest.Outcome{Stdout: jsonHit}},
+		{"cast small.toml --format jsonl", jsonRay, programtest.Outcome{Stdout: jsonHit}},
+		{"cast small.toml --line", aRay, programtest.Outcome{Stdout: strings.Replace(aHit, "0,2,", "0,-2,0.3,0.2,-2,0,0,-1,0,ball,false\n0,2,", 1)}},
+		{"cast small.toml --count", aRay, programtest.Outcome{Stdout: "ray,count\n0,1\n"}},
+		{"cast small.toml --line --count", aRay, programtest.Outcome{Stdout: "ray,count\n0,2\n"}},
+		{"cast small.toml --segments", segment, programtest.Outcome{Stdout: "ray,t,x,y,z,nx,ny,nz,object,name,inside,touches\n0,0.375,0.3,0.2,2,0,0,1,0,ball,false,true\n"}},
+		{"cast small.toml --segments --count", segment, programtest.Outcome{Stdout: "ray,count,touches\n0,2,true\n"}},
+		{"cast small.toml", aRay + "0,0,0,0,0,x\n", programtest.Outcome{Status: cli.StatusWrong, Stdout: aHit, Stderr: "render: <stdin>:3: dz: must be a number, got \"x\"\n"}},
+		{"cast small.toml --keep-going", "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,x\n", programtest.Outcome{Status: cli.StatusWrong,
+			Stdout: "ray,t,x,y,z,nx,ny,nz,object,name,inside,error\n0,,,,,,,,,,,\"dz: must be a number, got \"\"x\"\"\"\n",
+			Stderr: "render: 1 of 1 ray could not be cast; the field error says why\n"}},
 	} {
-		inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "rays.JSONL": jsonRay})
-		if got := (invocation{stdin: strings.NewReader(c.stdin)}).run(strings.Fields(c.args)...); got != c.want {
+		programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "rays.csv": aRay, "rays.JSONL": jsonRay})
+		if got := (programtest.Invocation{Stdin: strings.NewReader(c.stdin)}).Run(strings.Fields(c.args)...); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.args, got, c.want)
 		}
 	}
@@ -61,20 +62,20 @@ func TestCast(t *testing.T) {
 // TestCastToFile checks that cast either writes a complete output file or none. With --keep-going, the file may
 // contain errors.
 func TestCastToFile(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "bad.csv": aRay + "\n1\n"})
-	if got := (invocation{}).run("cast", "small.toml", "--rays", "rays.csv", "-o", "hits.csv"); got != (outcome{}) {
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "rays.csv": aRay, "bad.csv": aRay + "\n1\n"})
+	if got := (programtest.Invocation{}).Run("cast", "small.toml", "--rays", "rays.csv", "-o", "hits.csv"); got != (programtest.Outcome{}) {
 		t.Errorf("%+v", got)
 	}
 	if data, err := os.ReadFile("hits.csv"); string(data) != aHit {
 		t.Errorf("hits.csv has %q, %v", data, err)
 	}
-	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "bad.csv:4: must have as many fields") {
+	if got := (programtest.Invocation{}).Run("cast", "small.toml", "--rays", "bad.csv", "-o", "none.csv"); got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "bad.csv:4: must have as many fields") {
 		t.Errorf("%+v", got)
 	}
 	if osfile.Exists("none.csv") {
 		t.Error("none.csv is there")
 	}
-	if got := (invocation{}).run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.status != cli.StatusWrong {
+	if got := (programtest.Invocation{}).Run("cast", "small.toml", "--rays", "bad.csv", "-o", "kept.csv", "--keep-going"); got.Status != cli.StatusWrong {
 		t.Errorf("%+v", got)
 	}
 	if data, err := os.ReadFile("kept.csv"); strings.Count(string(data), "\n") != 3 {
@@ -83,7 +84,7 @@ func TestCastToFile(t *testing.T) {
 }
 
 func TestCastRefuses(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small, "rays.csv": aRay, "rays.f64": "", "wrong.toml": wrong})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "rays.csv": aRay, "rays.f64": "", "wrong.toml": programtest.Wrong})
 	for _, c := range []struct {
 		args   string
 		status int
@@ -102,8 +103,8 @@ func TestCastRefuses(t *testing.T) {
 		{"cast wrong.toml --rays rays.csv", cli.StatusWrong, "wrong.toml:4"},
 		{"cast small.toml --segments --rays rays.csv", cli.StatusWrong, `rays.csv:1: want a header with the columns ax,ay,az,bx,by,bz, got "ox,oy`},
 	} {
-		got := invocation{outColumns: 80}.run(strings.Fields(c.args)...)
-		if got.status != c.status || !strings.Contains(got.stderr, c.says) || got.stdout != "" {
+		got := programtest.Invocation{OutColumns: 80}.Run(strings.Fields(c.args)...)
+		if got.Status != c.status || !strings.Contains(got.Stderr, c.says) || got.Stdout != "" {
 			t.Errorf("%s: %+v, want status %d and %s", c.args, got, c.status, c.says)
 		}
 	}
@@ -111,7 +112,7 @@ func TestCastRefuses(t *testing.T) {
 
 // TestCastInterrupted checks that an interrupt ends cast while it waits for rays, without an output file.
 func TestCastInterrupted(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small})
 	ctx, cancel := context.WithCancel(context.Background())
 	rays, typed := io.Pipe()
 	defer typed.Close()
@@ -119,10 +120,10 @@ func TestCastInterrupted(t *testing.T) {
 		io.WriteString(typed, aRay) // returns when cast has read the ray
 		cancel()
 	}()
-	if got := (invocation{ctx: ctx, stdin: rays}).run("cast", "small.toml", "-o", "hits.csv"); got != (outcome{cli.StatusInterrupted, "", "render: interrupted\n"}) {
+	if got := (programtest.Invocation{Ctx: ctx, Stdin: rays}).Run("cast", "small.toml", "-o", "hits.csv"); got != (programtest.Outcome{Status: cli.StatusInterrupted, Stdout: "", Stderr: "render: interrupted\n"}) {
 		t.Errorf("%+v", got)
 	}
-	if n := len(names(t)); n != 1 {
+	if n := len(programtest.Names(t)); n != 1 {
 		t.Errorf("%d files, want only the scene", n)
 	}
 }
@@ -134,7 +135,7 @@ func TestCastEqualsExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inFolder(t, map[string]string{"demo.toml": string(demo)})
+	programtest.InFolder(t, map[string]string{"demo.toml": string(demo)})
 	rng := rand.New(rand.NewPCG(61, 62))
 	met := 0
 	for range 30 {
@@ -150,8 +151,8 @@ func TestCastEqualsExplain(t *testing.T) {
 			n = append(n, strconv.FormatFloat(x, 'g', -1, 64))
 		}
 		ray := strings.Join(n, ",")
-		got := invocation{stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n" + ray)}.run("cast", "demo.toml")
-		why := invocation{}.run("explain", "demo.toml", "--json", "--ray", ray)
+		got := programtest.Invocation{Stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n" + ray)}.Run("cast", "demo.toml")
+		why := programtest.Invocation{}.Run("explain", "demo.toml", "--json", "--ray", ray)
 		var x struct {
 			Hit *struct {
 				Object        int
@@ -161,7 +162,7 @@ func TestCastEqualsExplain(t *testing.T) {
 				Inside        bool
 			}
 		}
-		if err := json.Unmarshal([]byte(why.stdout), &x); err != nil {
+		if err := json.Unmarshal([]byte(why.Stdout), &x); err != nil {
 			t.Fatal(err, why)
 		}
 		want := "0,,,,,,,,,,"
@@ -169,7 +170,7 @@ func TestCastEqualsExplain(t *testing.T) {
 			met++
 			want = fmt.Sprintf("0,%v,%v,%v,%v,%v,%v,%v,%v,%v,%v", h.T, h.Point[0], h.Point[1], h.Point[2], h.Normal[0], h.Normal[1], h.Normal[2], h.Object, h.Name, h.Inside)
 		}
-		_, row, _ := strings.Cut(strings.TrimSpace(got.stdout), "\n")
+		_, row, _ := strings.Cut(strings.TrimSpace(got.Stdout), "\n")
 		fields := strings.Split(row, ",")
 		for i, field := range fields {
 			if field == "-0" {
@@ -200,8 +201,8 @@ func TestCastDocs(t *testing.T) {
 		t.Fatal("the page has no example")
 	}
 	plain := func(indented string) string { return strings.ReplaceAll("\n"+indented, "\n    ", "\n")[1:] + "\n" }
-	inFolder(t, map[string]string{"scenes/demo.toml": string(demo), "rays.csv": plain(m[1])})
-	if got := (invocation{}).run(strings.Fields(m[2])...); got != (outcome{stdout: plain(m[3])}) {
+	programtest.InFolder(t, map[string]string{"scenes/demo.toml": string(demo), "rays.csv": plain(m[1])})
+	if got := (programtest.Invocation{}).Run(strings.Fields(m[2])...); got != (programtest.Outcome{Stdout: plain(m[3])}) {
 		t.Errorf("%+v, want %s", got, plain(m[3]))
 	}
 }
@@ -215,19 +216,19 @@ func TestCastNames(t *testing.T) {
 	if err := binary.Write(&rays, binary.LittleEndian, []float64{0, 0, 9, 0, 0, -1}); err != nil {
 		t.Fatal(err)
 	}
-	inFolder(t, map[string]string{"s.toml": scene, "r.f64": rays.String(), "r.csv": aRay})
-	mustRun(t, "cast s.toml --rays r.f64 -o h.f64 --names n.csv")
-	table, err := csv.NewReader(strings.NewReader(readText(t, "n.csv"))).ReadAll()
+	programtest.InFolder(t, map[string]string{"s.toml": scene, "r.f64": rays.String(), "r.csv": aRay})
+	programtest.MustRun(t, "cast s.toml --rays r.f64 -o h.f64 --names n.csv")
+	table, err := csv.NewReader(strings.NewReader(programtest.ReadText(t, "n.csv"))).ReadAll()
 	want := [][]string{{"object", "kind", "name"}, {"0", "sphere", `a, "b"\n`}, {"1", "sphere", "ball"}, {"2", "capsule", ""}}
 	if err != nil || !reflect.DeepEqual(table, want) {
 		t.Errorf("%q, %v, want %q", table, err, want)
 	}
 	row := make([]float64, 10)
-	if err := binary.Read(strings.NewReader(readText(t, "h.f64")), binary.LittleEndian, row); err != nil || row[8] != 1 {
+	if err := binary.Read(strings.NewReader(programtest.ReadText(t, "h.f64")), binary.LittleEndian, row); err != nil || row[8] != 1 {
 		t.Errorf("%v, %v, want the object 1", row, err)
 	}
-	mustRun(t, "cast s.toml --rays r.csv -o h.csv --names m.csv")
-	if readText(t, "m.csv") != readText(t, "n.csv") {
+	programtest.MustRun(t, "cast s.toml --rays r.csv -o h.csv --names m.csv")
+	if programtest.ReadText(t, "m.csv") != programtest.ReadText(t, "n.csv") {
 		t.Error("the format of the rays changes the table")
 	}
 	for args, says := range map[string]string{
@@ -235,8 +236,8 @@ func TestCastNames(t *testing.T) {
 		"--rays r.csv --names s.toml": "output s.toml would replace the input", "--rays r.csv --names r.csv": "output r.csv would replace the input",
 		"--rays r.csv -o x.csv --names ./x.csv": "-o and --names would share the file ./x.csv",
 	} {
-		got := invocation{}.run(append([]string{"cast", "s.toml"}, strings.Fields(args)...)...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, says) {
+		got := programtest.Invocation{}.Run(append([]string{"cast", "s.toml"}, strings.Fields(args)...)...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, says) {
 			t.Errorf("cast s.toml %s: %+v, want %q", args, got, says)
 		}
 	}
@@ -247,9 +248,9 @@ func TestCastNames(t *testing.T) {
 func TestCastOmitsWarningsAboutPictures(t *testing.T) {
 	const scene = "[camera]\nposition = [0, 0, 0]\nlook_at = [0, 0, -1]\n[[light]]\nposition = [0, 0.5, 0]\n[material.idle]\ncolor = \"red\"\n" +
 		"[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\nname = \"behind\"\ncenter = [0, 0, 9]\nradius = 1\n"
-	inFolder(t, map[string]string{"s.toml": scene, "r.csv": aRay})
+	programtest.InFolder(t, map[string]string{"s.toml": scene, "r.csv": aRay})
 	codes := func(args string) string {
-		return invocation{}.run(strings.Fields(args)...).stderr
+		return programtest.Invocation{}.Run(strings.Fields(args)...).Stderr
 	}
 	all := codes("s.toml")
 	for _, says := range []string{"s.toml:2:12: warning: camera.position", "light[0].position", "sphere[1]: lies wholly outside the view"} {

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/cmd/render/program/programtest"
 )
 
 // TestComplete checks which words the program suggests for incomplete command lines. It calls the program in the
 // way that the completion scripts of shells do.
 func TestComplete(t *testing.T) {
-	inFolder(t, map[string]string{"scene.toml": small, "scenes/a.toml": "", "scenes/a.png": "", "notes.txt": "", ".hidden.toml": ""})
+	programtest.InFolder(t, map[string]string{"scene.toml": programtest.Small, "scenes/a.toml": "", "scenes/a.png": "", "notes.txt": "", ".hidden.toml": ""})
 	for _, test := range []struct {
 		args []string
 		want string // lines; the last is the directive
@@ -44,8 +46,8 @@ func TestComplete(t *testing.T) {
 		{[]string{"help", "check", ""}, ":4"},
 		{[]string{"schema", ""}, ":4"},
 	} {
-		got := invocation{}.run(append([]string{"__completeNoDesc"}, test.args...)...)
-		if words := strings.Join(strings.Fields(got.stdout), " "); words != test.want {
+		got := programtest.Invocation{}.Run(append([]string{"__completeNoDesc"}, test.args...)...)
+		if words := strings.Join(strings.Fields(got.Stdout), " "); words != test.want {
 			t.Errorf("completing %q gives %s, want %s", test.args, words, test.want)
 		}
 	}
@@ -59,7 +61,7 @@ func TestCompletionScriptsParse(t *testing.T) {
 			continue
 		}
 		cmd := exec.Command(path, "-n")
-		cmd.Stdin = bytes.NewBufferString(invocation{}.run("completion", shell).stdout)
+		cmd.Stdin = bytes.NewBufferString(programtest.Invocation{}.Run("completion", shell).Stdout)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", shell, err, out)
 		}
@@ -69,8 +71,8 @@ func TestCompletionScriptsParse(t *testing.T) {
 // TestCompleteGoldens checks the names that the golden commands offer as arguments. Names already on the command
 // line are omitted.
 func TestCompleteGoldens(t *testing.T) {
-	inFolder(t, map[string]string{
-		"scenes/walk.toml": small + "[animation]\ngolden = [0, 1.5]\n", "scenes/ball.toml": small, "elsewhere.toml": small,
+	programtest.InFolder(t, map[string]string{
+		"scenes/walk.toml": programtest.Small + "[animation]\ngolden = [0, 1.5]\n", "scenes/ball.toml": programtest.Small, "elsewhere.toml": programtest.Small,
 		"golden/gone.png": "", "golden/gone@2.png": "", "golden/walk@9.png": "", "other/only.png": "",
 	})
 	for _, test := range []struct{ args, want string }{
@@ -83,7 +85,7 @@ func TestCompleteGoldens(t *testing.T) {
 		{"accept --golden other o", "other/ only :6"},
 	} {
 		args := append([]string{"__completeNoDesc", "golden"}, strings.Split(test.args, " ")...)
-		if got := strings.Join(strings.Fields(invocation{}.run(args...).stdout), " "); got != test.want {
+		if got := strings.Join(strings.Fields(programtest.Invocation{}.Run(args...).Stdout), " "); got != test.want {
 			t.Errorf("completing golden %s gives %s, want %s", test.args, got, test.want)
 		}
 	}
@@ -105,9 +107,9 @@ func newShell(t *testing.T, name string) testShell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inFolder(t, map[string]string{
-		"scene.toml": small, "scenes/a.toml": "", "views/d.pfm": "", "views/n.png": "", "depth.PFM": "", "normal.png": "",
-		"golden/gone@2.png": "", "completion": invocation{}.run("completion", name).stdout,
+	programtest.InFolder(t, map[string]string{
+		"scene.toml": programtest.Small, "scenes/a.toml": "", "views/d.pfm": "", "views/n.png": "", "depth.PFM": "", "normal.png": "",
+		"golden/gone@2.png": "", "completion": programtest.Invocation{}.Run("completion", name).Stdout,
 	})
 	return testShell{path, exe}
 }
@@ -149,7 +151,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 		{"render golden accept gone@", []string{"render", "golden", "accept", "gone", "@"}, "2"},
 		{"render golden accept go", []string{"render", "golden", "accept", "go"}, "golden/ gone@2"},
 	} {
-		script := `render() { ` + asProgram + `=1 "$EXE" "$@"; }
+		script := `render() { ` + programtest.AsProgram + `=1 "$EXE" "$@"; }
 			compopt() { :; }
 			source ./completion
 			COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE} COMP_TYPE=9 COLUMNS=80
@@ -166,7 +168,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 // --flag=.
 func TestFishCompletes(t *testing.T) {
 	fish := newShell(t, "fish")
-	const script = `function render; ` + asProgram + `=1 $EXE $argv; end
+	const script = `function render; ` + programtest.AsProgram + `=1 $EXE $argv; end
 		source completion
 		complete --do-complete $argv[1] | string split --fields 1 \t
 		true`
@@ -195,13 +197,13 @@ func TestFishCompletes(t *testing.T) {
 			t.Errorf("%q completes to %q, want %q", line, got, want)
 		}
 	}
-	wantFiles(t, "completion", "depth.PFM", "golden", "normal.png", "scene.toml", "scenes", "views")
+	programtest.WantFiles(t, "completion", "depth.PFM", "golden", "normal.png", "scene.toml", "scenes", "views")
 }
 
 // TestZshCompletes checks what the script passes to zsh's completion functions.
 func TestZshCompletes(t *testing.T) {
 	zsh := newShell(t, "zsh")
-	const script = `render() { ` + asProgram + `=1 $EXE "$@"; }
+	const script = `render() { ` + programtest.AsProgram + `=1 $EXE "$@"; }
 		compdef() { }
 		_describe() { print -rl -- "${@[3,-1]}" "${(P@)1}"; }
 		_arguments() { print -rl -- "$@"; }
@@ -227,14 +229,14 @@ func TestZshCompletes(t *testing.T) {
 // TestCompletionsHaveNoBackquotes checks that descriptions of flags contain no backquotes, because completions show
 // them verbatim.
 func TestCompletionsHaveNoBackquotes(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	for _, command := range []string{"", "animate", "assemble", "bench", "cast", "check", "contact", "diff", "explain", "export", "golden check", "golden accept", "golden report", "hash", "import", "serve", "watch"} {
-		got := invocation{}.run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
-		if got.status != 0 || !strings.Contains(got.stdout, "--quiet") || strings.Contains(got.stdout, "`") {
-			t.Errorf("render %s -- completes to\n%s", command, got.stdout)
+		got := programtest.Invocation{}.Run(append(append([]string{"__complete"}, strings.Fields(command)...), "--")...)
+		if got.Status != 0 || !strings.Contains(got.Stdout, "--quiet") || strings.Contains(got.Stdout, "`") {
+			t.Errorf("render %s -- completes to\n%s", command, got.Stdout)
 		}
-		if help := (invocation{}).run(append(strings.Fields(command), "--help")...); strings.Contains(help.stdout, "`") {
-			t.Errorf("help of render %s:\n%s", command, help.stdout)
+		if help := (programtest.Invocation{}).Run(append(strings.Fields(command), "--help")...); strings.Contains(help.Stdout, "`") {
+			t.Errorf("help of render %s:\n%s", command, help.Stdout)
 		}
 	}
 }

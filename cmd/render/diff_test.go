@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/diff"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
@@ -28,7 +30,7 @@ func writePNG(t *testing.T, name string, img image.Image) {
 // writeTriple writes three images. b.png differs from a.png in two pixels, and c.png has another size.
 func writeTriple(t *testing.T) {
 	t.Helper()
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	img := image.NewNRGBA(image.Rect(0, 0, 20, 10))
 	writePNG(t, "a.png", img)
 	img.SetNRGBA(3, 4, color.NRGBA{0, 0, 0, 200})
@@ -47,15 +49,15 @@ func TestDiff(t *testing.T) {
 		{"diff a.png b.png", "2 pixels of 200 changed in 2 clusters, largest channel difference 200 at (3, 4), first at (3, 4)\n", cli.StatusDifferent},
 		{"diff a.png c.png", "size 21 x 10, want 20 x 10\n", cli.StatusDifferent},
 	} {
-		got := invocation{}.run(strings.Fields(test.args)...)
-		if got.status != test.status || !strings.HasPrefix(got.stdout, test.stdout) || got.stderr != "" {
+		got := programtest.Invocation{}.Run(strings.Fields(test.args)...)
+		if got.Status != test.status || !strings.HasPrefix(got.Stdout, test.stdout) || got.Stderr != "" {
 			t.Errorf("render %s: %+v, want %d and %q", test.args, got, test.status, test.stdout)
 		}
 	}
-	if got := (invocation{}).run("diff", "a.png", "b.png").stdout; !strings.Contains(got, "visibility (FLIP") {
+	if got := (programtest.Invocation{}).Run("diff", "a.png", "b.png").Stdout; !strings.Contains(got, "visibility (FLIP") {
 		t.Errorf("got %q, want how visible the change is", got)
 	}
-	wantFiles(t, "a.png", "b.png", "c.png")
+	programtest.WantFiles(t, "a.png", "b.png", "c.png")
 }
 
 func TestDiffJSON(t *testing.T) {
@@ -66,8 +68,8 @@ func TestDiffJSON(t *testing.T) {
 			`{"bounds":[3,4,4,5],"pixels":1,"max":200,"max_at":[3,4]},{"bounds":[15,7,16,8],"pixels":1,"max":100,"max_at":[15,7]}],"more_clusters":0}`,
 		"c.png": `{"equal":false,"want":[20,10],"got":[21,10],"changed":0,"first":null,"max":0,"max_at":null,"mean":0,"flip":null,"clusters":[],"more_clusters":0}`,
 	} {
-		line := invocation{}.run("diff", "a.png", got, "--json").stdout
-		var record diffRecord
+		line := programtest.Invocation{}.Run("diff", "a.png", got, "--json").Stdout
+		var record diff.Record
 		if err := json.Unmarshal([]byte(line), &record); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
@@ -88,8 +90,8 @@ func TestDiffJSON(t *testing.T) {
 // or the images do not allow this picture, the message must state the reason.
 func TestDiffFLIP(t *testing.T) {
 	writeTriple(t)
-	got := invocation{}.run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
-	if got.status != cli.StatusDifferent || !strings.Contains(got.stdout, ", maximum ") {
+	got := programtest.Invocation{}.Run("diff", "a.png", "b.png", "--flip", "f.png", "-o", "d.png")
+	if got.Status != cli.StatusDifferent || !strings.Contains(got.Stdout, ", maximum ") {
 		t.Errorf("got %+v", got)
 	}
 	img := decode(t, "f.png")
@@ -104,8 +106,8 @@ func TestDiffFLIP(t *testing.T) {
 		"diff a.png b.png --flip a.png":              "output a.png would replace the input",
 		"diff a.png b.png --flip f.pgm -o other.png": "output must end in",
 	} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) || osfile.Exists("f.png") {
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, want) || osfile.Exists("f.png") {
 			t.Errorf("render %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -114,7 +116,7 @@ func TestDiffFLIP(t *testing.T) {
 // TestDiffJSONCutsClusters checks that the list of clusters in the JSON is cut off after a fixed number, even for
 // noise.
 func TestDiffJSONCutsClusters(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	a, b := image.NewNRGBA(image.Rect(0, 0, 60, 8)), image.NewNRGBA(image.Rect(0, 0, 60, 8))
 	for x := 0; x < 60; x += 2 {
 		for y := 0; y < 8; y += 2 {
@@ -123,19 +125,19 @@ func TestDiffJSONCutsClusters(t *testing.T) {
 	}
 	writePNG(t, "a.png", a)
 	writePNG(t, "b.png", b)
-	var record diffRecord
-	if err := json.Unmarshal([]byte(invocation{}.run("diff", "a.png", "b.png", "--json").stdout), &record); err != nil {
+	var record diff.Record
+	if err := json.Unmarshal([]byte(programtest.Invocation{}.Run("diff", "a.png", "b.png", "--json").Stdout), &record); err != nil {
 		t.Fatal(err)
 	}
-	if len(record.Clusters) != maxClusters || record.More != 120-maxClusters {
-		t.Errorf("%d clusters and %d more, want %d and %d", len(record.Clusters), record.More, maxClusters, 120-maxClusters)
+	if len(record.Clusters) != 50 || record.More != 120-50 {
+		t.Errorf("%d clusters and %d more, want %d and %d", len(record.Clusters), record.More, 50, 120-50)
 	}
 }
 
 func TestDiffPicture(t *testing.T) {
 	writeTriple(t)
 	for _, name := range []string{"a.png", "b.png", "c.png"} {
-		invocation{}.run("diff", "a.png", name, "-o", "diff.png")
+		programtest.Invocation{}.Run("diff", "a.png", name, "-o", "diff.png")
 		if size := decode(t, "diff.png").Rect.Size(); size.X < 60 || size.Y < 10 {
 			t.Errorf("the difference to %s is drawn on %v pixels", name, size)
 		}
@@ -149,9 +151,9 @@ func TestDiffPicture(t *testing.T) {
 		"diff a.png b.png -o a.png":       cli.StatusWrong,
 		"diff a.png b.png -o a.png/x.png": cli.StatusFile,
 	} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status != want || got.stdout != "" {
+		if got := (programtest.Invocation{}).Run(strings.Fields(args)...); got.Status != want || got.Stdout != "" {
 			t.Errorf("render %s: %+v, want exit status %d", args, got, want)
 		}
 	}
-	wantFiles(t, "a.png", "b.png", "c.png")
+	programtest.WantFiles(t, "a.png", "b.png", "c.png")
 }

@@ -18,10 +18,13 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
 )
+
+var LongTest = flag.Bool("long", false, "run long tests, too")
 
 var updateFigures = flag.Bool("update-figures", false, "write docs/figures anew")
 
@@ -152,11 +155,11 @@ func TestPaperFigures(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\$ render (.*)$`).FindAllStringSubmatch(string(page), -1) {
 		n++
 		words := strings.Fields(m[1])
-		isWhole := *long || *updateFigures || words[0] != "protein.toml"
+		isWhole := *LongTest || *updateFigures || words[0] != "protein.toml"
 		if !isWhole {
 			words = strings.Fields(strings.Replace(m[1], "85mm", "12mm", 1))
 		}
-		if got := (invocation{}).run(words...); got.status != cli.StatusDone || strings.Contains(got.stderr, "warning") {
+		if got := (programtest.Invocation{}).Run(words...); got.Status != cli.StatusDone || strings.Contains(got.Stderr, "warning") {
 			t.Fatalf("render %s: %+v", m[1], got)
 		}
 		if isWhole && words[0] != "import" {
@@ -177,7 +180,7 @@ func checkPaperFigure(t *testing.T, folder, name string) {
 	switch filepath.Ext(name) {
 	case ".png":
 		if kept := filepath.Join(folder, name); *updateFigures {
-			if err := os.WriteFile(kept, []byte(readText(t, name)), 0o666); err != nil {
+			if err := os.WriteFile(kept, []byte(programtest.ReadText(t, name)), 0o666); err != nil {
 				t.Fatal(err)
 			}
 		} else if !bytes.Equal(pixelsOf(readPNG(t, kept)), pixelsOf(want)) {
@@ -186,11 +189,11 @@ func checkPaperFigure(t *testing.T, folder, name string) {
 	case ".svg":
 		if _, err := exec.LookPath("rsvg-convert"); err == nil {
 			installGoFonts(t)
-			likePNG(t, name, command(t, "rsvg-convert", "--background-color=white", "-w", fmt.Sprint(want.Rect.Dx()), name), want)
+			likePNG(t, name, runTool(t, "rsvg-convert", "--background-color=white", "-w", fmt.Sprint(want.Rect.Dx()), name), want)
 		}
 	case ".pdf":
 		if _, err := exec.LookPath("pdftoppm"); err == nil {
-			likePNG(t, name, command(t, "pdftoppm", "-png", "-r", "300", name), want)
+			likePNG(t, name, runTool(t, "pdftoppm", "-png", "-r", "300", name), want)
 		}
 	}
 }
@@ -216,7 +219,7 @@ func straight(img image.Image) *image.NRGBA {
 
 func pixelsOf(img *image.NRGBA) []byte { return append(img.Pix, fmt.Sprint(img.Rect)...) }
 
-func command(t *testing.T, name string, args ...string) []byte {
+func runTool(t *testing.T, name string, args ...string) []byte {
 	t.Helper()
 	out, err := exec.Command(name, args...).Output()
 	if err != nil {

@@ -10,6 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"pillbox/cmd/render/program"
+	"pillbox/cmd/render/program/programtest"
+	"pillbox/internal/command"
 )
 
 // sections returns the parts of docs/*.md that describe commands, by heading, such as `render golden check`.
@@ -79,7 +83,7 @@ func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 			}
 		}
 	}
-	root := new(program).command()
+	root := program.New(command.NewEnv(command.Streams{}, programtest.Tested))
 	root.InitDefaultHelpCmd()
 	walk(root)
 	for command := range documented {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 )
 
@@ -31,20 +33,20 @@ step = { position = [0, +0.10, 1e3] }
 `
 
 func TestDump(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": dumpedScene, "b.toml": "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n", "x.csv": "x,y,z,radius\n"})
+	programtest.InFolder(t, map[string]string{"s.toml": dumpedScene, "b.toml": "[[bulk]]\nfile = \"x.csv\"\nshape = \"sphere\"\n", "x.csv": "x,y,z,radius\n"})
 	const want = `{"scene":{"format":1,"image":{"width":40},"material":{"a b":{}},` +
 		`"part":{"p":{"sphere":[{"center":[1,2.0,3.14159265358979323846264],"radius":1.0}]}},` +
 		`"place":[{"part":"p"},{"count":2,"part":"p","step":{"position":[0,0.1,1000.0]}}]},"files":[]}` + "\n"
-	if got := (invocation{}).run("dump", "s.toml", "--quiet"); got != (outcome{stdout: want}) {
+	if got := (programtest.Invocation{}).Run("dump", "s.toml", "--quiet"); got != (programtest.Outcome{Stdout: want}) {
 		t.Errorf("%+v, want %s", got, want)
 	}
-	if got := (invocation{stdin: strings.NewReader(dumpedScene)}).run("dump", "-", "-o", "s.json"); got != (outcome{}) {
+	if got := (programtest.Invocation{Stdin: strings.NewReader(dumpedScene)}).Run("dump", "-", "-o", "s.json"); got != (programtest.Outcome{}) {
 		t.Errorf("%+v", got)
 	}
 	if data, err := os.ReadFile("s.json"); string(data) != want {
 		t.Errorf("s.json: %s, %v", data, err)
 	}
-	if got := (invocation{}).run("dump", "b.toml"); !strings.HasSuffix(got.stdout, `"files":["x.csv"]}`+"\n") {
+	if got := (programtest.Invocation{}).Run("dump", "b.toml"); !strings.HasSuffix(got.Stdout, `"files":["x.csv"]}`+"\n") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -52,10 +54,10 @@ func TestDump(t *testing.T) {
 // TestDumpInvalid checks that dump prints the problems of an invalid scene to standard output, one JSON object per
 // line.
 func TestDumpInvalid(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradios = 1\ncolor = 3\n"})
-	got := (invocation{}).run("dump", "s.toml")
-	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
-	if got.status != cli.StatusWrong || len(lines) != 2 {
+	programtest.InFolder(t, map[string]string{"s.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradios = 1\ncolor = 3\n"})
+	got := (programtest.Invocation{}).Run("dump", "s.toml")
+	lines := strings.Split(strings.TrimSpace(got.Stdout), "\n")
+	if got.Status != cli.StatusWrong || len(lines) != 2 {
 		t.Fatalf("%+v", got)
 	}
 	for _, line := range lines {
@@ -94,40 +96,40 @@ const bulkScene = "[image]\nwidth = 40\nheight = 30\n[[bulk]]\nfile = \"x.csv\"\
 // a file that the archive lacks, that file is read from the working directory. Messages must contain the names of
 // files in the archive.
 func TestSceneFromArchive(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
-	want := (invocation{}).run("hash", "s.toml")
+	programtest.InFolder(t, map[string]string{"s.toml": bulkScene, "x.csv": "x,y,z,radius\n0,0,0,1\n"})
+	want := (programtest.Invocation{}).Run("hash", "s.toml")
 	for _, in := range [][]byte{
 		archived(t, "some/name.toml", bulkScene, "x.csv", "x,y,z,radius\n0,0,0,1\n"),
 		archived(t, "s.toml", bulkScene),
 	} {
-		if got := (invocation{stdin: bytes.NewReader(in)}).run("hash", "-"); got != want {
+		if got := (programtest.Invocation{Stdin: bytes.NewReader(in)}).Run("hash", "-"); got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	got := (invocation{stdin: bytes.NewReader(archived(t, "y.toml", bulkScene, "x.csv", "x,y,z,radius\n0,0,0,-1\n"))}).run("check", "-")
-	if got.status != cli.StatusWrong || got.stdout != "x.csv:2:7: radius: must be positive and finite, got -1\n" {
+	got := (programtest.Invocation{Stdin: bytes.NewReader(archived(t, "y.toml", bulkScene, "x.csv", "x,y,z,radius\n0,0,0,-1\n"))}).Run("check", "-")
+	if got.Status != cli.StatusWrong || got.Stdout != "x.csv:2:7: radius: must be positive and finite, got -1\n" {
 		t.Errorf("%+v", got)
 	}
-	got = (invocation{stdin: bytes.NewReader(archived(t, "y.toml", "x = 1\n", "x.npy", "no"))}).run("check", "-")
-	if got.status != cli.StatusWrong || got.stderr != "render: x.npy: must be an array of NumPy; it does not begin like one\n" {
+	got = (programtest.Invocation{Stdin: bytes.NewReader(archived(t, "y.toml", "x = 1\n", "x.npy", "no"))}).Run("check", "-")
+	if got.Status != cli.StatusWrong || got.Stderr != "render: x.npy: must be an array of NumPy; it does not begin like one\n" {
 		t.Errorf("%+v", got)
 	}
 }
 
 // TestCastAfterArchive checks that rays, or requests of --serve, may follow an archive on standard input.
 func TestCastAfterArchive(t *testing.T) {
-	inFolder(t, nil)
-	in := string(archived(t, "small.toml", small)) + aRay
-	if got := (invocation{stdin: strings.NewReader(in)}).run("cast", "-"); got != (outcome{stdout: aHit}) {
+	programtest.InFolder(t, nil)
+	in := string(archived(t, "small.toml", programtest.Small)) + aRay
+	if got := (programtest.Invocation{Stdin: strings.NewReader(in)}).Run("cast", "-"); got != (programtest.Outcome{Stdout: aHit}) {
 		t.Errorf("%+v", got)
 	}
 	names := string([]byte{17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
-	in = string(archived(t, "small.toml", small)) + names
-	got := (invocation{stdin: strings.NewReader(in)}).run("cast", "-", "--serve", "--attached")
-	if got.status != 0 || !strings.Contains(got.stdout, `"names":{"0":"ball"}`) || got.stderr != "" {
+	in = string(archived(t, "small.toml", programtest.Small)) + names
+	got := (programtest.Invocation{Stdin: strings.NewReader(in)}).Run("cast", "-", "--serve", "--attached")
+	if got.Status != 0 || !strings.Contains(got.Stdout, `"names":{"0":"ball"}`) || got.Stderr != "" {
 		t.Errorf("%+v", got)
 	}
-	if got := (invocation{stdin: strings.NewReader(small)}).run("cast", "-", "--serve"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "standard input must begin with an archive") {
+	if got := (programtest.Invocation{Stdin: strings.NewReader(programtest.Small)}).Run("cast", "-", "--serve"); got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "standard input must begin with an archive") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -135,17 +137,17 @@ func TestCastAfterArchive(t *testing.T) {
 // TestAttachedEnds checks that a command with --attached is interrupted when its standard input ends, and not
 // before.
 func TestAttachedEnds(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	heavy := "[image]\nwidth = 16384\nheight = 16384\nantialias = 3\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 	in, to := io.Pipe()
 	events, progress := io.Pipe()
 	ended := make(chan int)
 	go func() {
-		status := run(t.Context(), []string{"-", "-o", "x.png", "--attached"}, streams{
-			in:    in,
-			out:   cli.Screen{Writer: io.Discard},
-			err:   cli.Screen{Writer: progress},
-			files: new(osfile.Outputs),
+		status := programtest.Run(t.Context(), []string{"-", "-o", "x.png", "--attached"}, command.Streams{
+			In:    in,
+			Out:   cli.Screen{Writer: io.Discard},
+			Err:   cli.Screen{Writer: progress},
+			Files: new(osfile.Outputs),
 		})
 		_ = progress.Close()
 		ended <- status
@@ -165,8 +167,8 @@ func TestAttachedEnds(t *testing.T) {
 	if status := <-ended; status != cli.StatusInterrupted {
 		t.Errorf("exit status %d, want %d", status, cli.StatusInterrupted)
 	}
-	wantFiles(t, "x.partial.png")
-	if got := (invocation{stdin: strings.NewReader(small)}).run("-", "-o", "-", "--attached"); got.status != cli.StatusWrong || !strings.Contains(got.stderr, "must begin with an archive") {
+	programtest.WantFiles(t, "x.partial.png")
+	if got := (programtest.Invocation{Stdin: strings.NewReader(programtest.Small)}).Run("-", "-o", "-", "--attached"); got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "must begin with an archive") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/explain/diagram"
 )
@@ -48,7 +49,7 @@ half_extents = [5, 0.5, 5]
 `
 
 func TestExplainRefuses(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small, "pair.toml": handAndArm, "empty.toml": "[image]\nwidth = 4\nheight = 4\n", "wrong.toml": wrong})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "pair.toml": handAndArm, "empty.toml": "[image]\nwidth = 4\nheight = 4\n", "wrong.toml": programtest.Wrong})
 	const help = "\nrun 'render explain --help' for help\n"
 	for _, test := range []struct{ args, stderr string }{
 		{"", "want one of --pixel, --ray, --segment and --capsules"},
@@ -86,19 +87,19 @@ func TestExplainRefuses(t *testing.T) {
 		{"--capsules 1,2,3", `--capsules: without a scene it must be A, B and radius of both, 14 numbers, got "1,2,3"`},
 		{"--capsules 0,0,0,0,0,0,-1,0,0,0,0,0,0,1", "--capsules: capsule 1: R: must be finite and not negative, got -1"},
 	} {
-		got := invocation{}.run(append([]string{"explain"}, strings.Fields(test.args)...)...)
-		if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, test.stderr) || !strings.HasSuffix(got.stderr, help) {
-			t.Errorf("explain %s: status %d, stdout %q, stderr %q, want %q", test.args, got.status, got.stdout, got.stderr, test.stderr)
+		got := programtest.Invocation{}.Run(append([]string{"explain"}, strings.Fields(test.args)...)...)
+		if got.Status != cli.StatusWrong || got.Stdout != "" || !strings.Contains(got.Stderr, test.stderr) || !strings.HasSuffix(got.Stderr, help) {
+			t.Errorf("explain %s: status %d, stdout %q, stderr %q, want %q", test.args, got.Status, got.Stdout, got.Stderr, test.stderr)
 		}
 	}
-	got := invocation{}.run("explain", "wrong.toml", "--pixel", "0,0")
-	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "wrong.toml:4:10: sphere[0].radius") {
+	got := programtest.Invocation{}.Run("explain", "wrong.toml", "--pixel", "0,0")
+	if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "wrong.toml:4:10: sphere[0].radius") {
 		t.Errorf("explain wrong.toml: %+v", got)
 	}
-	if got := (invocation{}).run("explain", "none.toml", "--pixel", "0,0"); got.status != cli.StatusFile {
+	if got := (programtest.Invocation{}).Run("explain", "none.toml", "--pixel", "0,0"); got.Status != cli.StatusFile {
 		t.Errorf("explain none.toml: %+v", got)
 	}
-	wantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
+	programtest.WantFiles(t, "empty.toml", "pair.toml", "small.toml", "wrong.toml")
 }
 
 // TestExplainRefusesTheSameFlagFirst runs explain with several flags that each need another flag. The error must
@@ -107,15 +108,15 @@ func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
 	const args = "explain small.toml --segment 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
 	const want = "render: --width needs --pixel or --ray\n"
 	for range 20 {
-		if got := (invocation{}).run(strings.Fields(args)...).stderr; !strings.HasPrefix(got, want) {
+		if got := (programtest.Invocation{}).Run(strings.Fields(args)...).Stderr; !strings.HasPrefix(got, want) {
 			t.Fatalf("got %q, want %q", got, want)
 		}
 	}
 }
 
 func TestExplainPixelAsRendered(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
-	if got := (invocation{}).run("pair.toml"); got.status != cli.StatusDone {
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
+	if got := (programtest.Invocation{}).Run("pair.toml"); got.Status != cli.StatusDone {
 		t.Fatal(got)
 	}
 	f, err := os.Open("pair.png")
@@ -127,7 +128,7 @@ func TestExplainPixelAsRendered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := invocation{}.run("explain", "pair.toml", "--pixel", "23,15", "--json")
+	got := programtest.Invocation{}.Run("explain", "pair.toml", "--pixel", "23,15", "--json")
 	var x struct {
 		Query   string
 		Pixel   [2]int
@@ -135,7 +136,7 @@ func TestExplainPixelAsRendered(t *testing.T) {
 		Color   struct{ SRGB8 [3]uint8 }
 		Samples []json.RawMessage
 	}
-	if err := json.Unmarshal([]byte(got.stdout), &x); err != nil || got.stderr != "" {
+	if err := json.Unmarshal([]byte(got.Stdout), &x); err != nil || got.Stderr != "" {
 		t.Fatalf("%v: %+v", err, got)
 	}
 	r, g, b, _ := img.At(23, 15).RGBA()
@@ -145,15 +146,15 @@ func TestExplainPixelAsRendered(t *testing.T) {
 	if x.Query != "pixel" || x.Pixel != [2]int{23, 15} || x.Hit.Name != "arm, left" || len(x.Samples) != 4 {
 		t.Errorf("explained %+v", x)
 	}
-	one := invocation{}.run("explain", "pair.toml", "--pixel", "23,15", "--json", "--antialias", "1")
-	if err := json.Unmarshal([]byte(one.stdout), &x); err != nil || len(x.Samples) != 1 {
+	one := programtest.Invocation{}.Run("explain", "pair.toml", "--pixel", "23,15", "--json", "--antialias", "1")
+	if err := json.Unmarshal([]byte(one.Stdout), &x); err != nil || len(x.Samples) != 1 {
 		t.Errorf("--antialias 1: %v, %d samples", err, len(x.Samples))
 	}
 }
 
 // TestExplainPrints checks the text that explain prints for each form of its command line.
 func TestExplainPrints(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	for _, test := range []struct {
 		args []string
 		want string
@@ -173,40 +174,40 @@ func TestExplainPrints(t *testing.T) {
 		{[]string{"--capsules", "0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9", "--json"}, `"relation": "touching"`},
 		{[]string{"--schema"}, `"$schema": "https://json-schema.org/draft/2020-12/schema"`},
 	} {
-		got := invocation{}.run(append([]string{"explain"}, test.args...)...)
-		if got.status != cli.StatusDone || got.stderr != "" || !strings.Contains(got.stdout, test.want) {
-			t.Errorf("explain %q: status %d, stderr %q, no %q in\n%s", test.args, got.status, got.stderr, test.want, got.stdout)
+		got := programtest.Invocation{}.Run(append([]string{"explain"}, test.args...)...)
+		if got.Status != cli.StatusDone || got.Stderr != "" || !strings.Contains(got.Stdout, test.want) {
+			t.Errorf("explain %q: status %d, stderr %q, no %q in\n%s", test.args, got.Status, got.Stderr, test.want, got.Stdout)
 		}
 	}
 }
 
 func TestExplainColorsOnTerminalOnly(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	args := []string{"explain", "pair.toml", "--segment", "-9,3,0,-1,3,0"}
-	plain := invocation{}.run(args...)
-	narrow := invocation{outColumns: 60}.run(args...)
-	colored := invocation{outColumns: 200, color: true}.run(args...)
-	if strings.Contains(plain.stdout+narrow.stdout, "\x1b") || !strings.Contains(colored.stdout, "\x1b[1m") {
+	plain := programtest.Invocation{}.Run(args...)
+	narrow := programtest.Invocation{OutColumns: 60}.Run(args...)
+	colored := programtest.Invocation{OutColumns: 200, Color: true}.Run(args...)
+	if strings.Contains(plain.Stdout+narrow.Stdout, "\x1b") || !strings.Contains(colored.Stdout, "\x1b[1m") {
 		t.Error("colors are not where they belong")
 	}
-	if strings.Count(narrow.stdout, "\n") <= strings.Count(plain.stdout, "\n") {
+	if strings.Count(narrow.Stdout, "\n") <= strings.Count(plain.Stdout, "\n") {
 		t.Error("a narrow terminal wraps no line")
 	}
-	if strings.Count(colored.stdout, "\n") != strings.Count(plain.stdout, "\n") {
+	if strings.Count(colored.Stdout, "\n") != strings.Count(plain.Stdout, "\n") {
 		t.Error("a wide terminal is filled")
 	}
 }
 
 func TestExplainDiagram(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	for _, args := range [][]string{
 		{"pair.toml", "--pixel", "23,15", "--diagram", "a.png"},
 		{"pair.toml", "--pixel", "0,0", "--solid", "floor", "--theme", "dark", "--diagram", "b.png"},
 		{"pair.toml", "--segment", "-9,3,0,-1,3,0", "--diagram", "c.png"},
 		{"pair.toml", "--capsules", "arm, left,hand", "--diagram", "d.png"},
 	} {
-		got := invocation{}.run(append([]string{"explain"}, args...)...)
-		if got.status != cli.StatusDone || got.stderr != "" || got.stdout == "" {
+		got := programtest.Invocation{}.Run(append([]string{"explain"}, args...)...)
+		if got.Status != cli.StatusDone || got.Stderr != "" || got.Stdout == "" {
 			t.Errorf("explain %q: %+v", args, got)
 		}
 		f, err := os.Open(args[len(args)-1])
@@ -219,11 +220,11 @@ func TestExplainDiagram(t *testing.T) {
 			t.Errorf("explain %q: %v, %d x %d", args, err, config.Width, config.Height)
 		}
 	}
-	wantFiles(t, "a.png", "b.png", "c.png", "d.png", "pair.toml")
+	programtest.WantFiles(t, "a.png", "b.png", "c.png", "d.png", "pair.toml")
 }
 
 func TestExplainCompletes(t *testing.T) {
-	inFolder(t, map[string]string{"scene.toml": small})
+	programtest.InFolder(t, map[string]string{"scene.toml": programtest.Small})
 	for _, test := range []struct {
 		args []string
 		want string
@@ -235,8 +236,8 @@ func TestExplainCompletes(t *testing.T) {
 		{[]string{"explain", "scene.toml", "--pixel", ""}, ":4"},
 		{[]string{"explain", "scene.toml", "--pi"}, "--pixel :4"},
 	} {
-		got := invocation{}.run(append([]string{"__completeNoDesc"}, test.args...)...)
-		if words := strings.Join(strings.Fields(got.stdout), " "); words != test.want {
+		got := programtest.Invocation{}.Run(append([]string{"__completeNoDesc"}, test.args...)...)
+		if words := strings.Join(strings.Fields(got.Stdout), " "); words != test.want {
 			t.Errorf("completing %q gives %s, want %s", test.args, words, test.want)
 		}
 	}
@@ -246,7 +247,7 @@ func TestExplainCompletes(t *testing.T) {
 // omitted.
 func TestExplainDiagramOfMiss(t *testing.T) {
 	files := map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n", "pair.toml": handAndArm}
-	inFolder(t, files)
+	programtest.InFolder(t, files)
 	for name := range files {
 		for _, kind := range diagram.Kinds() {
 			for _, query := range [][]string{{"--pixel", "0,0"}, {"--ray", "0,99,0,0,1,0"}} {
@@ -255,12 +256,12 @@ func TestExplainDiagramOfMiss(t *testing.T) {
 					continue
 				}
 				args := append([]string{"explain", name}, query...)
-				without := invocation{}.run(args...)
-				got := invocation{}.run(append(args, "--diagram", "x.svg", "--draw", string(kind))...)
-				if got.status != cli.StatusDone || got.stdout != without.stdout || got.stderr != without.stderr {
+				without := programtest.Invocation{}.Run(args...)
+				got := programtest.Invocation{}.Run(append(args, "--diagram", "x.svg", "--draw", string(kind))...)
+				if got.Status != cli.StatusDone || got.Stdout != without.Stdout || got.Stderr != without.Stderr {
 					t.Fatalf("%q: %+v, want %+v", args, got, without)
 				}
-				missed := strings.Contains(readText(t, "x.svg"), ">The ray hits no solid; ")
+				missed := strings.Contains(programtest.ReadText(t, "x.svg"), ">The ray hits no solid; ")
 				if want := kind != diagram.Camera && kind != diagram.Path; missed != want {
 					t.Errorf("%q, %s: the diagram says that the ray hits no solid: %v, want %v", args, kind, missed, want)
 				}
@@ -273,7 +274,7 @@ func TestExplainDiagramOfMiss(t *testing.T) {
 // TestExplainDraw checks that --draw with a kind of diagram that does not fit the query is an error, and that no
 // file is written.
 func TestExplainDraw(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": small, "o.toml": strings.Replace(small, "[camera]\n", "[camera]\nprojection = \"orthographic\"\nview_height = 9\n", 1)})
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Small, "o.toml": strings.Replace(programtest.Small, "[camera]\n", "[camera]\nprojection = \"orthographic\"\nview_height = 9\n", 1)})
 	for args, want := range map[string]string{
 		"s.toml --pixel 0,0 --draw light":        "--draw light: the ray of the first sample hits no solid",
 		"s.toml --ray 0,0,9,0,0,1 --draw light":  "--draw light: the ray hits no solid",
@@ -283,28 +284,28 @@ func TestExplainDraw(t *testing.T) {
 		"s.toml --pixel 20,15 --draw disc":       "--draw disc: no light has a size; give a light a radius",
 		"s.toml --pixel 20,15 --draw sky":        "--draw sky: the scene has no ambient occlusion; add the table [shading.occlusion]",
 	} {
-		got := invocation{}.run(strings.Fields("explain " + args + " --diagram x.svg")...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, want) || got.stdout != "" {
+		got := programtest.Invocation{}.Run(strings.Fields("explain " + args + " --diagram x.svg")...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, want) || got.Stdout != "" {
 			t.Errorf("%s: %+v, want %s", args, got, want)
 		}
 	}
-	wantFiles(t, "o.toml", "s.toml")
+	programtest.WantFiles(t, "o.toml", "s.toml")
 }
 
 // TestExplainSegmentWithoutSolids checks that a diagram of an empty scene is an error, and that no file is written.
 func TestExplainSegmentWithoutSolids(t *testing.T) {
-	inFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
-	got := invocation{}.run("explain", "empty.toml", "--segment", "0,0,0,1,0,0", "--diagram", "x.png")
-	if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "\nrender: --diagram: the scene has no solids to draw\n") {
+	programtest.InFolder(t, map[string]string{"empty.toml": "[image]\nwidth = 4\nheight = 4\n"})
+	got := programtest.Invocation{}.Run("explain", "empty.toml", "--segment", "0,0,0,1,0,0", "--diagram", "x.png")
+	if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "\nrender: --diagram: the scene has no solids to draw\n") {
 		t.Errorf("%+v", got)
 	}
-	wantFiles(t, "empty.toml")
+	programtest.WantFiles(t, "empty.toml")
 }
 
 // TestExplainSVG writes a diagram as SVG for each kind of query. The file must be valid XML and contain the texts
 // of the diagram.
 func TestExplainSVG(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	for i, test := range []struct {
 		query []string
 		want  string
@@ -315,8 +316,8 @@ func TestExplainSVG(t *testing.T) {
 		{[]string{"--capsules", "arm, left,hand"}, ">p1<"},
 	} {
 		file := fmt.Sprintf("%d.svg", i)
-		got := invocation{}.run(slices.Concat([]string{"explain", "pair.toml", "--diagram", file}, test.query)...)
-		if got.status != cli.StatusDone || got.stderr != "" {
+		got := programtest.Invocation{}.Run(slices.Concat([]string{"explain", "pair.toml", "--diagram", file}, test.query)...)
+		if got.Status != cli.StatusDone || got.Stderr != "" {
 			t.Fatalf("%q: %+v", test.query, got)
 		}
 		data, err := os.ReadFile(file)
@@ -334,13 +335,13 @@ func TestExplainSVG(t *testing.T) {
 // TestExplainTellsLess checks the shorter explanations of --brief and --section. The output of --section must
 // include the definitions of all symbols in it.
 func TestExplainTellsLess(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	lines := func(args ...string) []string {
-		got := invocation{}.run(append([]string{"explain", "pair.toml", "--pixel", "23,15"}, args...)...)
-		if got.status != cli.StatusDone || got.stderr != "" {
+		got := programtest.Invocation{}.Run(append([]string{"explain", "pair.toml", "--pixel", "23,15"}, args...)...)
+		if got.Status != cli.StatusDone || got.Stderr != "" {
 			t.Fatalf("%q: %+v", args, got)
 		}
-		return strings.Split(strings.TrimRight(got.stdout, "\n"), "\n")
+		return strings.Split(strings.TrimRight(got.Stdout, "\n"), "\n")
 	}
 	all, brief := lines(), lines("--brief")
 	if len(brief) >= 60 || len(brief) >= len(all) {
@@ -371,10 +372,10 @@ func TestExplainTellsLess(t *testing.T) {
 // TestExplainSolidNobodyMeets checks that explain --solid also shows the crossings with a solid that lies behind
 // the ray's origin.
 func TestExplainSolidNobodyMeets(t *testing.T) {
-	inFolder(t, map[string]string{"pair.toml": handAndArm})
-	got := invocation{}.run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")
+	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
+	got := programtest.Invocation{}.Run("explain", "pair.toml", "--ray", "0,3,9,0,0,1", "--solid", "sphere[0]", "--section", "line")
 	for _, want := range []string{"The whole line: sphere[0]", "Two crossings: the line enters at t_near, behind", "P2", "n2 ", "-10", "-8"} {
-		if !strings.Contains(got.stdout, want) || got.status != cli.StatusDone {
+		if !strings.Contains(got.Stdout, want) || got.Status != cli.StatusDone {
 			t.Errorf("no %q in %+v", want, got)
 		}
 	}

@@ -3,19 +3,19 @@ package main
 import (
 	"image"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 )
 
 // TestFlagsWithoutEffect checks that a flag is an error if it has no effect with the other flags or the given
 // input. No file must be written.
 func TestFlagsWithoutEffect(t *testing.T) {
-	files := map[string]string{"s.toml": small, "m.toml": bouncing, "rays.csv": aRay,
+	files := map[string]string{"s.toml": programtest.Small, "m.toml": programtest.Bouncing, "rays.csv": aRay,
 		"m.xyz": "1\n\nC 0 0 0\n", "m.xml": `<mujoco><worldbody><geom size="1"/></worldbody></mujoco>`}
-	inFolder(t, files)
+	programtest.InFolder(t, files)
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 2, 2)))
 	for _, test := range []struct{ args, says string }{
 		{"s.toml --time 1", "--time: s.toml has no [animation]"},
@@ -71,49 +71,23 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"vectors picture --scene s.toml --seed 2", "want --scene or --seed, not both"},
 		{"grade picture --scene s.toml --count 2 -- true", "want --scene or --count, not both"},
 	} {
-		got := invocation{}.run(strings.Fields(test.args)...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, test.says) {
+		got := programtest.Invocation{}.Run(strings.Fields(test.args)...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, test.says) {
 			t.Errorf("render %s: %+v, want status %d and %q", test.args, got, cli.StatusWrong, test.says)
 		}
 	}
-	wantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
-}
-
-// TestImportFlagsOfOtherFormats checks flags of import that apply only to some formats. Each must be an error with
-// every other format.
-func TestImportFlagsOfOtherFormats(t *testing.T) {
-	inFolder(t, nil)
-	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
-		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1", "select": "all", "assembly": "1", "look": "print", "label": "chain"} // for flags that take a value
-	for flag, formats := range flagFormats() {
-		args := []string{"import", "-", "-o", "-", "--" + flag}
-		if value := values[flag]; value != "" {
-			args = append(args, value)
-		}
-		refused := 0
-		for _, format := range formatNames() {
-			got := invocation{stdin: strings.NewReader("")}.run(append(args, "--format", format)...)
-			if strings.Contains(got.stderr, "--"+flag+" is for ") == slices.Contains(formats, format) {
-				t.Errorf("--%s, %s: %+v", flag, format, got)
-			} else if got.status == cli.StatusWrong {
-				refused++
-			}
-		}
-		if refused == 0 || len(formats) == 0 {
-			t.Errorf("--%s is for %v", flag, formats)
-		}
-	}
+	programtest.WantFiles(t, "a.png", "m.toml", "m.xml", "m.xyz", "rays.csv", "s.toml")
 }
 
 // TestNotAScene checks the message of every command that reads scenes for a file that is not a scene. A scene with
 // mistakes must get its own messages instead.
 func TestNotAScene(t *testing.T) {
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"icon.toml": pngHead, "a.urdf": "<robot/>", "m.pdb": "ATOM\n", "m.xyz.gz": "\x1f\x8b\x08", "x.stl": "solid cube\n facet normal 0 0 1\n",
 		"README.md": "# Scenes\n\nThey are in a folder.\n", "a.json": "{}\n", "core": "\x7fELF\x00\x00", "page.svg": "<svg/>\n",
 		"scene.txt": "# a scene\n[image]\nwidth = \n", "scene": "width\n", "latin1.toml": "# \xe9\n", "utf16.toml": "\xff\xfe[\x00i\x00",
 	})
-	writeText(t, "icon.png", pngHead)
+	programtest.WriteText(t, "icon.png", pngHead)
 	for name, says := range map[string]string{
 		"icon.png": "icon.png: not a scene but a picture", "icon.toml": "icon.toml: not a scene but a picture",
 		"a.urdf": "a.urdf: not a scene; 'render import a.urdf' makes a scene of it", "m.pdb": "'render import m.pdb'", "m.xyz.gz": "'render import m.xyz.gz'",
@@ -124,8 +98,8 @@ func TestNotAScene(t *testing.T) {
 			if command == "hash" && strings.HasPrefix(name, "icon") {
 				continue // a truncated picture
 			}
-			got := invocation{}.run(append(strings.Fields(command), name)...)
-			if got.status != cli.StatusWrong || !strings.Contains(got.stdout+got.stderr, says) {
+			got := programtest.Invocation{}.Run(append(strings.Fields(command), name)...)
+			if got.Status != cli.StatusWrong || !strings.Contains(got.Stdout+got.Stderr, says) {
 				t.Errorf("render %s %s: %+v, want status %d and %q", command, name, got, cli.StatusWrong, says)
 			}
 		}
@@ -138,8 +112,8 @@ const pngHead = "\x89PNG\r\n\x1a\n"
 // TestTransparencyIsLost checks the warning about transparent pixels in a format without transparency, which
 // --quiet suppresses.
 func TestTransparencyIsLost(t *testing.T) {
-	clear := strings.Replace(small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)
-	inFolder(t, map[string]string{"clear.toml": clear, "small.toml": small})
+	clear := strings.Replace(programtest.Small, "height = 30", "height = 30\nbackground = \"transparent\"", 1)
+	programtest.InFolder(t, map[string]string{"clear.toml": clear, "small.toml": programtest.Small})
 	for args, warned := range map[string]bool{
 		"clear.toml -o x.png": false, "clear.toml -o x.tif": false, "clear.toml -o x.jpg": true, "clear.toml -o x.BMP": true,
 		"small.toml -o x.jpg": false, "clear.toml -o x.jpg --quiet": false, "clear.toml -o -": false,
@@ -150,20 +124,20 @@ func TestTransparencyIsLost(t *testing.T) {
 		"animate clear.toml --turntable 1 --fps 2 -o - --quiet":        false,
 		"animate clear.toml --turntable 1 --fps 2 -o new/folder/x.gif": false, // the folder is created, as for a picture
 	} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != cli.StatusDone || strings.Contains(got.stderr, "has no transparency") != warned {
-			t.Errorf("render %s: status %d, %q, warned %v", args, got.status, got.stderr, warned)
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusDone || strings.Contains(got.Stderr, "has no transparency") != warned {
+			t.Errorf("render %s: status %d, %q, warned %v", args, got.Status, got.Stderr, warned)
 		}
 	}
 }
 
 // TestGoldenWithoutScenes checks that the golden commands report missing scenes and state what to do.
 func TestGoldenWithoutScenes(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	for range 2 {
 		for _, args := range []string{"golden check", "golden pending", "golden review", "golden report", "golden accept --all"} {
-			got := invocation{}.run(strings.Fields(args)...)
-			if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "no scenes") || !strings.Contains(got.stderr, "change to the folder that contains scenes/") {
+			got := programtest.Invocation{}.Run(strings.Fields(args)...)
+			if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "no scenes") || !strings.Contains(got.Stderr, "change to the folder that contains scenes/") {
 				t.Errorf("render %s: %+v", args, got)
 			}
 		}
@@ -175,7 +149,7 @@ func TestGoldenWithoutScenes(t *testing.T) {
 
 // TestOutputInNewFolder checks that commands create the folder of their output.
 func TestOutputInNewFolder(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small})
 	for _, test := range []struct{ args, file string }{
 		{"small.toml -o a/b/x.png", "a/b/x.png"},
 		{"contact small.toml --width 20 -o b/x.png", "b/x.png"},
@@ -183,7 +157,7 @@ func TestOutputInNewFolder(t *testing.T) {
 		{"animate small.toml --turntable 1 --fps 2 -o d/%d.png", "d/0.png"},
 		{"export small.toml -o e/x.pov", "e/x.pov"},
 	} {
-		mustRun(t, test.args)
+		programtest.MustRun(t, test.args)
 		if _, err := os.Stat(test.file); err != nil {
 			t.Errorf("render %s: %v", test.args, err)
 		}
@@ -193,12 +167,12 @@ func TestOutputInNewFolder(t *testing.T) {
 // TestDPI checks that --dpi adds the resolution to the file and does not change the pixels, for every command that
 // writes pictures.
 func TestDPI(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small})
 	const (
 		pHYs = "\x00\x00\x00\x09pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01" // 11811 pixels per meter
 		jfif = "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x02\x01\x01\x2c\x01\x2c\x00\x00"
 	)
-	mustRun(t, "small.toml --shard 0/1 -o s.shard")
+	programtest.MustRun(t, "small.toml --shard 0/1 -o s.shard")
 	for _, test := range []struct{ args, file, holds string }{
 		{"small.toml -o a.png", "a.png", pHYs},
 		{"small.toml -o a.jpg", "a.jpg", jfif},
@@ -206,19 +180,19 @@ func TestDPI(t *testing.T) {
 		{"assemble s.png s.shard", "s.png", pHYs},
 		{"animate small.toml --turntable 1 --fps 2 -o f%d.png", "f1.png", pHYs},
 	} {
-		mustRun(t, test.args)
-		plain := readText(t, test.file)
-		mustRun(t, test.args+" --dpi 300")
-		printed := readText(t, test.file)
+		programtest.MustRun(t, test.args)
+		plain := programtest.ReadText(t, test.file)
+		programtest.MustRun(t, test.args+" --dpi 300")
+		printed := programtest.ReadText(t, test.file)
 		if strings.Contains(plain, test.holds) || strings.Count(printed, test.holds) != 1 {
 			t.Errorf("%s: the resolution is not in the file, or not only with --dpi", test.args)
 		}
-		writeText(t, "plain", plain)
-		if got := (invocation{}).run("diff", "plain", test.file); got.status != cli.StatusDone {
+		programtest.WriteText(t, "plain", plain)
+		if got := (programtest.Invocation{}).Run("diff", "plain", test.file); got.Status != cli.StatusDone {
 			t.Errorf("%s: %+v", test.args, got)
 		}
-		mustRun(t, test.args)
-		if readText(t, test.file) != plain {
+		programtest.MustRun(t, test.args)
+		if programtest.ReadText(t, test.file) != plain {
 			t.Errorf("%s: the file without resolution is not written again", test.args)
 		}
 	}

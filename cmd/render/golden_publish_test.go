@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 )
@@ -13,13 +14,13 @@ func TestGoldenJUnit(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
-	writeText(t, "scenes/fourth & <last>.toml", small)
-	got := invocation{}.run("golden", "check", "--ci", "--junit", "out.xml")
-	if got.status != cli.StatusWrong {
+	programtest.WriteText(t, "scenes/fourth & <last>.toml", programtest.Small)
+	got := programtest.Invocation{}.Run("golden", "check", "--ci", "--junit", "out.xml")
+	if got.Status != cli.StatusWrong {
 		t.Fatalf("got %+v", got)
 	}
 	for _, want := range []string{`tests="4" failures="2" errors="1"`, `name="fourth &amp; &lt;last&gt;"`, "capsule[0].a[0] of &#34;arm&#34;, -1 to -0.9: 13 by itself"} {
-		if text := readText(t, "out.xml"); !strings.Contains(text, want) {
+		if text := programtest.ReadText(t, "out.xml"); !strings.Contains(text, want) {
 			t.Errorf("got\n%swant %s in it", text, want)
 		}
 	}
@@ -29,10 +30,10 @@ func TestGoldenGitHub(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "half_extents = [4, 0.1, 4]", "half_extents = [4, 0.1, 3.9]")
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
-	writeText(t, "scenes/a, b.toml", small)
-	writeText(t, "summary.md", "before\n")
-	t.Setenv(summaryVariable, "summary.md")
-	got := invocation{}.run("golden", "check", "--ci", "--github")
+	programtest.WriteText(t, "scenes/a, b.toml", programtest.Small)
+	programtest.WriteText(t, "summary.md", "before\n")
+	t.Setenv("GITHUB_STEP_SUMMARY", "summary.md")
+	got := programtest.Invocation{}.Run("golden", "check", "--ci", "--github")
 	for _, want := range []string{
 		"\n::error file=scenes/a%2C b.toml,line=1,title=golden a%2C b::new: no picture was accepted yet\n",
 		"\n::error file=scenes/ball.toml,line=13,col=10,title=golden ball::sphere[0].radius: must be positive and finite, got -2\n",
@@ -40,11 +41,11 @@ func TestGoldenGitHub(t *testing.T) {
 		`%0A`,
 		`box[0].half_extents[2] of "floor", 4 to 3.9: 48 by itself`,
 	} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("got\n%swant %q in it", got.stdout, want)
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("got\n%swant %q in it", got.Stdout, want)
 		}
 	}
-	summary := readText(t, "summary.md")
+	summary := programtest.ReadText(t, "summary.md")
 	for _, want := range []string{
 		"before\n### Golden pictures\n",
 		"\n| scene | verdict | what | accept |\n|---|---|---|---|\n| <code>a, b</code> | new | ",
@@ -64,11 +65,11 @@ func TestGoldenGitHubAtMostTen(t *testing.T) {
 	for _, n := range []int{10, 11, 25} {
 		contents := make(map[string]string)
 		for i := range n {
-			contents[fmt.Sprintf("scenes/s%02d.toml", i)] = small
+			contents[fmt.Sprintf("scenes/s%02d.toml", i)] = programtest.Small
 		}
-		inFolder(t, contents)
-		t.Setenv(summaryVariable, "")
-		got := invocation{}.run("golden", "check", "--ci", "--github").stdout
+		programtest.InFolder(t, contents)
+		t.Setenv("GITHUB_STEP_SUMMARY", "")
+		got := programtest.Invocation{}.Run("golden", "check", "--ci", "--github").Stdout
 		if lines := strings.Count(got, "::error "); lines != 10 {
 			t.Errorf("%d annotations for %d scenes, want 10", lines, n)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
@@ -12,14 +13,14 @@ import (
 func TestGoldenReport(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
-	writeText(t, "scenes/broken.toml", wrong)
+	programtest.WriteText(t, "scenes/broken.toml", programtest.Wrong)
 	before := fixture.Snapshot(t)
-	got := invocation{}.run("golden", "report")
+	got := programtest.Invocation{}.Run("golden", "report")
 	const says = "scenes/broken.toml:4:10: sphere[0].radius: must be positive and finite, got -1\n"
-	if got.status != cli.StatusWrong || got.stdout != "" || !strings.HasPrefix(got.stderr, says) {
+	if got.Status != cli.StatusWrong || got.Stdout != "" || !strings.HasPrefix(got.Stderr, says) {
 		t.Fatalf("got %+v", got)
 	}
-	page := readText(t, "report.html")
+	page := programtest.ReadText(t, "report.html")
 	before["report.html"] = page
 	wantSnapshot(t, "golden report", before)
 	for _, want := range []string{"<h2>broken</h2>", "<h2>pills</h2>", "render golden accept pills", "2 identical:"} {
@@ -31,9 +32,9 @@ func TestGoldenReport(t *testing.T) {
 
 func TestGoldenReportOfNothing(t *testing.T) {
 	goldenProject(t)
-	got := invocation{}.run("golden", "report", "-o", "-")
-	if got.status != cli.StatusDone || !strings.Contains(got.stdout, "Every scene gives the accepted picture.") {
-		t.Errorf("exit status %d, and %d bytes without what was wanted", got.status, len(got.stdout))
+	got := programtest.Invocation{}.Run("golden", "report", "-o", "-")
+	if got.Status != cli.StatusDone || !strings.Contains(got.Stdout, "Every scene gives the accepted picture.") {
+		t.Errorf("exit status %d, and %d bytes without what was wanted", got.Status, len(got.Stdout))
 	}
 	if osfile.Exists("report.html") {
 		t.Error("-o - wrote a file, too")

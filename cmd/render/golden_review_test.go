@@ -9,14 +9,22 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-
 	"testing"
 
 	"github.com/rivo/uniseg"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
+)
+
+// The prompts of golden review.
+const (
+	shownPrompt   = "[a]ccept, [r]eject, [s]kip, [u]ndo, [o]pen, [q]uit or [?] "
+	shownIfNarrow = "[a/r/s/u/o/q/?] "
+	shownAtEnd    = "[u]ndo or Enter to finish "
 )
 
 // reviewProject creates a project with four golden pictures that need a decision: one whose scene was changed, a
@@ -25,10 +33,10 @@ func reviewProject(t *testing.T) {
 	t.Helper()
 	goldenProject(t)
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = 2.5")
-	writeText(t, "scenes/later.toml", small)
+	programtest.WriteText(t, "scenes/later.toml", programtest.Small)
 	removeFile(t, "scenes/pills.toml")
 	fixture.Edit(t, "scenes/second.toml", "width = 40", "width = 41")
-	invocation{}.run("golden", "check")
+	programtest.Invocation{}.Run("golden", "check")
 }
 
 func TestGoldenReview(t *testing.T) {
@@ -42,24 +50,24 @@ func TestGoldenReview(t *testing.T) {
 		{"skip all", "s\ns\ns\ns\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
 		{"each", "a\nr\ns\na\n", "later pills", "2 accepted, 1 rejected, 2 pending\n"},
 		{"quit", "a\nq\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
-		{"end of input", "a\n", "later pills second", prompt + "\n1 accepted, 0 rejected, 3 pending\n"},
+		{"end of input", "a\n", "later pills second", shownPrompt + "\n1 accepted, 0 rejected, 3 pending\n"},
 		{"no newline at the end", "a\na", "pills second", "2 accepted, 0 rejected, 2 pending\n"},
 		{"help", "?\ns\n?\nq\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
 		{"undo", "a\nu\nr\nundo\ns\nu\na\na\nu\nq\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
-		{"nothing to undo", "u\na\nu\nu\nq\n", "ball later pills second", "nothing to undo\n" + prompt + "0 accepted, 0 rejected, 4 pending\n"},
+		{"nothing to undo", "u\na\nu\nu\nq\n", "ball later pills second", "nothing to undo\n" + shownPrompt + "0 accepted, 0 rejected, 4 pending\n"},
 		{"no answer", "\nwhat\naccept all\nxyz\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			reviewProject(t)
-			got := invocation{stdin: strings.NewReader(test.input)}.run("golden", "review")
-			if got.status != cli.StatusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, test.end) {
+			got := programtest.Invocation{Stdin: strings.NewReader(test.input)}.Run("golden", "review")
+			if got.Status != cli.StatusDone || got.Stderr != "" || !strings.HasSuffix(got.Stdout, test.end) {
 				t.Errorf("got %+v, want it to end in %q", got, test.end)
 			}
-			if !strings.Contains(got.stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.stdout, "sphere[0].radius of \"ball\"") {
-				t.Errorf("got\n%swant the first scene and the cause of its change", got.stdout)
+			if !strings.Contains(got.Stdout, "\n1 of 4  ball: changed: ") || !strings.Contains(got.Stdout, "sphere[0].radius of \"ball\"") {
+				t.Errorf("got\n%swant the first scene and the cause of its change", got.Stdout)
 			}
 			var left []string
-			for _, line := range strings.Split((invocation{}).run("golden", "pending").stdout, "\n") {
+			for _, line := range strings.Split((programtest.Invocation{}).Run("golden", "pending").Stdout, "\n") {
 				if name, _, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
 					left = append(left, name)
 				}
@@ -99,9 +107,9 @@ func TestScreenFlow(t *testing.T) {
 // TestGoldenReviewWrapsWords checks that the review wraps a scene's description between words.
 func TestGoldenReviewWrapsWords(t *testing.T) {
 	reviewProject(t)
-	got := invocation{outColumns: 40, stdin: strings.NewReader("q\n")}.run("golden", "review").stdout
+	got := programtest.Invocation{OutColumns: 40, Stdin: strings.NewReader("q\n")}.Run("golden", "review").Stdout
 	for _, line := range strings.Split(got, "\n") {
-		if len(line) > 40 && !strings.HasPrefix(line, narrowPrompt) {
+		if len(line) > 40 && !strings.HasPrefix(line, shownIfNarrow) {
 			t.Errorf("a line of %d cells: %q", len(line), line)
 		}
 	}
@@ -114,13 +122,13 @@ func TestGoldenReviewWrapsWords(t *testing.T) {
 // line.
 func TestGoldenReviewHelp(t *testing.T) {
 	reviewProject(t)
-	got := invocation{stdin: strings.NewReader("?\nq\n")}.run("golden", "review").stdout
-	for _, a := range answers() {
-		key := string(a[:1])
-		if !strings.Contains(prompt, "["+key+"]"+string(a[1:])) {
-			t.Errorf("the prompt %q does not show %s", prompt, a)
+	got := programtest.Invocation{Stdin: strings.NewReader("?\nq\n")}.Run("golden", "review").Stdout
+	for _, a := range strings.Fields("accept reject skip undo open quit ?") {
+		key := a[:1]
+		if !strings.Contains(shownPrompt, "["+key+"]"+a[1:]) {
+			t.Errorf("the prompt %q does not show %s", shownPrompt, a)
 		}
-		if line := "\n  " + key + "  " + string(a) + " "; a != answerHelp && strings.Count(got, line) != 1 {
+		if line := "\n  " + key + "  " + a + " "; a != "?" && strings.Count(got, line) != 1 {
 			t.Errorf("got\n%swant one line %q", got, line)
 		}
 	}
@@ -128,12 +136,12 @@ func TestGoldenReviewHelp(t *testing.T) {
 
 func TestGoldenReviewRejectRemovesProposal(t *testing.T) {
 	reviewProject(t)
-	golden := readText(t, "golden/ball.png")
-	invocation{stdin: strings.NewReader("r\ns\n")}.run("golden", "review")
+	golden := programtest.ReadText(t, "golden/ball.png")
+	programtest.Invocation{Stdin: strings.NewReader("r\ns\n")}.Run("golden", "review")
 	if osfile.Exists("golden/ball.new.png") || !osfile.Exists("golden/later.new.png") {
 		t.Error("reject must remove the new picture, and skip must not")
 	}
-	if readText(t, "golden/ball.png") != golden {
+	if programtest.ReadText(t, "golden/ball.png") != golden {
 		t.Error("reject changed the golden")
 	}
 }
@@ -143,14 +151,14 @@ func TestGoldenReviewUndo(t *testing.T) {
 	reviewProject(t)
 	before := fixture.Snapshot(t)
 	everything := "a\nu\nr\nu\n"
-	got := invocation{outColumns: 80, stdin: strings.NewReader(
+	got := programtest.Invocation{OutColumns: 80, Stdin: strings.NewReader(
 		everything + "s\n" + everything + "s\n" + everything + "s\n" + everything + "a\nu\nr\nu\nq\n",
-	)}.run("golden", "review")
-	if got.status != cli.StatusDone || got.stderr != "" || !strings.HasSuffix(got.stdout, "0 accepted, 0 rejected, 4 pending\n") {
+	)}.Run("golden", "review")
+	if got.Status != cli.StatusDone || got.Stderr != "" || !strings.HasSuffix(got.Stdout, "0 accepted, 0 rejected, 4 pending\n") {
 		t.Errorf("got %+v", got)
 	}
-	if strings.Count(got.stdout, lastPrompt) != 4 { // after a and r about the last scene, each given twice
-		t.Errorf("the last answer cannot be undone: %s", got.stdout)
+	if strings.Count(got.Stdout, shownAtEnd) != 4 { // after a and r about the last scene, each given twice
+		t.Errorf("the last answer cannot be undone: %s", got.Stdout)
 	}
 	for name, data := range fixture.Snapshot(t) {
 		if before[name] != data {
@@ -185,24 +193,24 @@ func (f *full) Write(p []byte) (int, error) {
 func TestGoldenReviewAcceptsOnlyWhatItShows(t *testing.T) {
 	t.Setenv("COLORTERM", "truecolor")
 	reviewProject(t)
-	all := invocation{outColumns: 80, color: true, stdin: strings.NewReader("s\ns\ns\ns\n\n")}.run("golden", "review").stdout
-	first := strings.Index(all, prompt) + len(prompt)
+	all := programtest.Invocation{OutColumns: 80, Color: true, Stdin: strings.NewReader("s\ns\ns\ns\n\n")}.Run("golden", "review").Stdout
+	first := strings.Index(all, shownPrompt) + len(shownPrompt)
 	for _, test := range []struct {
 		room int
 		want string // what is accepted
 	}{{0, ""}, {1, ""}, {first / 2, ""}, {first - 1, ""}, {first, "ball"}, {first + 100, "ball"}} {
 		reviewProject(t)
 		out := &full{room: test.room}
-		status := run(t.Context(), []string{"golden", "review"}, streams{
-			in:    strings.NewReader("a\na\na\na\n\n"),
-			out:   cli.Screen{Writer: out, Columns: 80, Color: true},
-			err:   cli.Screen{Writer: io.Discard},
-			files: new(osfile.Outputs),
+		status := programtest.Run(t.Context(), []string{"golden", "review"}, command.Streams{
+			In:    strings.NewReader("a\na\na\na\n\n"),
+			Out:   cli.Screen{Writer: out, Columns: 80, Color: true},
+			Err:   cli.Screen{Writer: io.Discard},
+			Files: new(osfile.Outputs),
 		})
 		if status != cli.StatusFile {
 			t.Errorf("%d bytes: exit status %d", test.room, status)
 		}
-		left := invocation{}.run("golden", "pending").stdout
+		left := programtest.Invocation{}.Run("golden", "pending").Stdout
 		if got := strings.Count(left, "\n") > 0 && !strings.Contains(left, "ball: changed"); got != (test.want == "ball") || !strings.Contains(left, "later: new") {
 			t.Errorf("%d bytes: pending afterwards:\n%sthe output is\n%s", test.room, left, out.text.String())
 		}
@@ -217,17 +225,17 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 	reviewProject(t)
 	bin := t.TempDir()
-	writeText(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\necho \"$1\" >> opened\n")
+	programtest.WriteText(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\necho \"$1\" >> opened\n")
 	if err := os.Chmod(filepath.Join(bin, "xdg-open"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	got := invocation{stdin: strings.NewReader("o\ns\nopen\ns\no\ns\no\na\n")}.run("golden", "review")
-	if got.status != cli.StatusDone || got.stderr != "" {
+	got := programtest.Invocation{Stdin: strings.NewReader("o\ns\nopen\ns\no\ns\no\na\n")}.Run("golden", "review")
+	if got.Status != cli.StatusDone || got.Stderr != "" {
 		t.Errorf("got %+v", got)
 	}
 	var opened []string
-	for _, path := range strings.Fields(readText(t, "opened")) {
+	for _, path := range strings.Fields(programtest.ReadText(t, "opened")) {
 		if !filepath.IsAbs(path) {
 			t.Errorf("%s is no absolute path", path)
 		}
@@ -241,8 +249,8 @@ func TestGoldenReviewOpen(t *testing.T) {
 	}
 
 	t.Setenv("PATH", t.TempDir())
-	got = invocation{stdin: strings.NewReader("o\nq\n")}.run("golden", "review")
-	if got.status != cli.StatusDone || !strings.HasPrefix(got.stderr, "render: no program to open files, tried xdg-open, gio open, wslview; the picture is golden/ball.diff.png\n") {
+	got = programtest.Invocation{Stdin: strings.NewReader("o\nq\n")}.Run("golden", "review")
+	if got.Status != cli.StatusDone || !strings.HasPrefix(got.Stderr, "render: no program to open files, tried xdg-open, gio open, wslview; the picture is golden/ball.diff.png\n") {
 		t.Errorf("without a program to open files: %+v", got)
 	}
 }
@@ -259,8 +267,8 @@ func TestGoldenReviewPreview(t *testing.T) {
 		{"", true, false}, {"256", true, false}, {"truecolor", true, true}, {"24bit", true, true}, {"truecolor", false, false},
 	} {
 		t.Setenv("COLORTERM", test.colorterm)
-		terminal := invocation{outColumns: 80, color: test.color, stdin: strings.NewReader("s\ns\ns\ns\n")}
-		rows := previewRows(t, terminal.run("golden", "review").stdout)
+		terminal := programtest.Invocation{OutColumns: 80, Color: test.color, Stdin: strings.NewReader("s\ns\ns\ns\n")}
+		rows := previewRows(t, terminal.Run("golden", "review").Stdout)
 		if shown := rows >= 40; shown != test.shown || !shown && rows > 0 {
 			t.Errorf("COLORTERM=%s, colors %t: %d rows of half blocks for four previews", test.colorterm, test.color, rows)
 		}

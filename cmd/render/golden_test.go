@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/golden"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
@@ -25,10 +27,10 @@ const pills = fixture.Pills
 // goldenProject creates a project with three accepted scenes and changes to its folder.
 func goldenProject(t *testing.T) {
 	t.Helper()
-	inFolder(t, fixture.Scenes())
-	got := invocation{}.run("golden", "accept", "--all")
+	programtest.InFolder(t, fixture.Scenes())
+	got := programtest.Invocation{}.Run("golden", "accept", "--all")
 	want := "ball: accepted golden/ball.png\npills: accepted golden/pills.png\nsecond: accepted golden/second.png\n"
-	if got != (outcome{stdout: want}) {
+	if got != (programtest.Outcome{Stdout: want}) {
 		t.Fatalf("accepting everything: %+v", got)
 	}
 }
@@ -55,7 +57,7 @@ func goldenCases() []goldenCase {
 			name: "solid moved within tolerance",
 			change: func(t *testing.T) {
 				move(t)
-				writeText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
+				programtest.WriteText(t, "golden/pills.golden.toml", allow+"tolerance = { max_pixels = 1000 }\n")
 			},
 			line: "pills: within tolerance: ",
 			why:  `(the arm may move)`,
@@ -63,10 +65,10 @@ func goldenCases() []goldenCase {
 		{
 			name: "masked solid is gone, its shadow too",
 			change: func(t *testing.T) {
-				text := readText(t, "scenes/pills.toml")
+				text := programtest.ReadText(t, "scenes/pills.toml")
 				from, to := strings.Index(text, "[[capsule]]"), strings.Index(text, "[[box]]")
-				writeText(t, "scenes/pills.toml", text[:from]+text[to:])
-				writeText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
+				programtest.WriteText(t, "scenes/pills.toml", text[:from]+text[to:])
+				programtest.WriteText(t, "golden/pills.golden.toml", allow+"masks = [\"arm\"]\n")
 			},
 			line:   "pills: changed: ",
 			why:    `capsule[0] of "arm" removed: 3 by itself`,
@@ -83,7 +85,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "new scene",
-			change: func(t *testing.T) { writeText(t, "scenes/later.toml", small) },
+			change: func(t *testing.T) { programtest.WriteText(t, "scenes/later.toml", programtest.Small) },
 			line:   "later: new: ",
 			status: cli.StatusDifferent,
 			left:   "golden/later.new.png",
@@ -112,7 +114,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "sidecar without a reason",
-			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", "masks = []\n") },
+			change: func(t *testing.T) { programtest.WriteText(t, "golden/pills.golden.toml", "masks = []\n") },
 			line:   "pills: error\n",
 			stderr: "render: golden/pills.golden.toml: reason: is required",
 			status: cli.StatusWrong,
@@ -120,7 +122,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "mask for an unknown solid",
-			change: func(t *testing.T) { writeText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
+			change: func(t *testing.T) { programtest.WriteText(t, "golden/pills.golden.toml", allow+"masks = [\"leg\"]\n") },
 			line:   "pills: error\n",
 			stderr: `render: golden/pills.golden.toml: masks: no solid of scenes/pills.toml is called "leg"`,
 			status: cli.StatusWrong,
@@ -128,7 +130,7 @@ func goldenCases() []goldenCase {
 		},
 		{
 			name:   "picture broken",
-			change: func(t *testing.T) { writeText(t, "golden/pills.png", "no picture") },
+			change: func(t *testing.T) { programtest.WriteText(t, "golden/pills.png", "no picture") },
 			line:   "pills: error\n",
 			stderr: "render: read golden/pills.png: ",
 			status: cli.StatusFile,
@@ -170,23 +172,23 @@ func TestGoldenCheck(t *testing.T) {
 			goldenProject(t)
 			test.change(t)
 			before := fixture.Snapshot(t)
-			ci := invocation{}.run("golden", "check", "--ci")
+			ci := programtest.Invocation{}.Run("golden", "check", "--ci")
 			wantSnapshot(t, "golden check --ci", before)
-			got := invocation{}.run("golden", "check")
+			got := programtest.Invocation{}.Run("golden", "check")
 			if ci != got {
 				t.Errorf("with --ci %+v, without %+v", ci, got)
 			}
-			if got.status != test.status {
-				t.Errorf("exit status %d, want %d", got.status, test.status)
+			if got.Status != test.status {
+				t.Errorf("exit status %d, want %d", got.Status, test.status)
 			}
-			if at := strings.Index("\n"+got.stdout, "\n"+test.line); at < 0 || !strings.Contains(got.stdout[at:], test.why) {
-				t.Errorf("got\n%swant a line that begins with %q, and %q after it", got.stdout, test.line, test.why)
+			if at := strings.Index("\n"+got.Stdout, "\n"+test.line); at < 0 || !strings.Contains(got.Stdout[at:], test.why) {
+				t.Errorf("got\n%swant a line that begins with %q, and %q after it", got.Stdout, test.line, test.why)
 			}
-			if !strings.HasPrefix(got.stderr, test.stderr) || (got.stderr == "") != (test.stderr == "") {
-				t.Errorf("standard error is %q, want %q", got.stderr, test.stderr)
+			if !strings.HasPrefix(got.Stderr, test.stderr) || (got.Stderr == "") != (test.stderr == "") {
+				t.Errorf("standard error is %q, want %q", got.Stderr, test.stderr)
 			}
 			if test.left != "" {
-				before[test.left] = readText(t, test.left)
+				before[test.left] = programtest.ReadText(t, test.left)
 			}
 			wantSnapshot(t, "golden check", before)
 		})
@@ -199,10 +201,10 @@ func TestGoldenCheckTidies(t *testing.T) {
 	goldenProject(t)
 	before := fixture.Snapshot(t)
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#00495b")
-	invocation{}.run("golden", "check")
+	programtest.Invocation{}.Run("golden", "check")
 	fixture.Edit(t, "scenes/pills.toml", "#00495b", "#d1495b")
-	writeText(t, "golden/pills.diff.png", "of an earlier review")
-	invocation{}.run("golden", "check")
+	programtest.WriteText(t, "golden/pills.diff.png", "of an earlier review")
+	programtest.Invocation{}.Run("golden", "check")
 	wantSnapshot(t, "golden check", before)
 }
 
@@ -228,19 +230,19 @@ func TestGoldenAccept(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			goldenProject(t)
 			test.change(t)
-			invocation{}.run("golden", "check")
-			got := invocation{}.run("golden", "accept", "--all")
+			programtest.Invocation{}.Run("golden", "check")
+			got := programtest.Invocation{}.Run("golden", "accept", "--all")
 			if want := test.status; want >= cli.StatusWrong {
-				if got.status != want {
-					t.Errorf("exit status %d, want %d", got.status, want)
+				if got.Status != want {
+					t.Errorf("exit status %d, want %d", got.Status, want)
 				}
 				return
 			}
-			if got.status != cli.StatusDone || got.stderr != test.stays {
+			if got.Status != cli.StatusDone || got.Stderr != test.stays {
 				t.Errorf("accepting: %+v, want %q", got, test.stays)
 			}
-			got = invocation{}.run("golden", "check", "--ci")
-			if got.status != test.after {
+			got = programtest.Invocation{}.Run("golden", "check", "--ci")
+			if got.Status != test.after {
 				t.Errorf("after accepting: %+v", got)
 			}
 			if osfile.Exists("golden/pills.new.png") {
@@ -252,7 +254,7 @@ func TestGoldenAccept(t *testing.T) {
 			for name, text := range fixture.Snapshot(t) {
 				file, ok := strings.CutPrefix(name, "scenes/")
 				copied := "golden/" + strings.TrimSuffix(file, ".toml") + ".scene.toml"
-				if ok && readText(t, copied) != text {
+				if ok && programtest.ReadText(t, copied) != text {
 					t.Errorf("%s is no copy of %s", copied, name)
 				}
 			}
@@ -263,9 +265,9 @@ func TestGoldenAccept(t *testing.T) {
 func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 	goldenProject(t)
 	removeFile(t, "scenes/pills.toml")
-	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\n")
-	writeText(t, "golden/pills.new.png", "of an earlier check")
-	if got := (invocation{}).run("golden", "accept", "pills"); got != (outcome{stdout: "pills: removed golden/pills.png\n"}) {
+	programtest.WriteText(t, "golden/pills.golden.toml", "reason = \"x\"\n")
+	programtest.WriteText(t, "golden/pills.new.png", "of an earlier check")
+	if got := (programtest.Invocation{}).Run("golden", "accept", "pills"); got != (programtest.Outcome{Stdout: "pills: removed golden/pills.png\n"}) {
 		t.Errorf("got %+v", got)
 	}
 	for name := range fixture.Snapshot(t) {
@@ -279,16 +281,16 @@ func TestGoldenAcceptOrphanRemovesIt(t *testing.T) {
 // picture may be the golden of a scene in another folder, or may never have been accepted.
 func TestGoldenAcceptAllKeepsOrphans(t *testing.T) {
 	goldenProject(t)
-	writeText(t, "other/m.toml", small)
-	writeText(t, "golden/logo.png", "a picture")
-	if got := (invocation{}).run("golden", "accept", "--golden", "golden", "other/m.toml"); got.status != cli.StatusDone {
+	programtest.WriteText(t, "other/m.toml", programtest.Small)
+	programtest.WriteText(t, "golden/logo.png", "a picture")
+	if got := (programtest.Invocation{}).Run("golden", "accept", "--golden", "golden", "other/m.toml"); got.Status != cli.StatusDone {
 		t.Fatalf("got %+v", got)
 	}
 	before := fixture.Snapshot(t)
-	got := invocation{}.run("golden", "accept", "--golden", "golden", "--all")
+	got := programtest.Invocation{}.Run("golden", "accept", "--golden", "golden", "--all")
 	const says = "render: golden/logo.png has no scene and stays; 'render golden accept --golden golden logo' removes it\n" +
 		"render: golden/m.png has no scene and stays; 'render golden accept --golden golden m' removes it\n"
-	if got != (outcome{stderr: says}) {
+	if got != (programtest.Outcome{Stderr: says}) {
 		t.Errorf("got %+v, want %q", got, says)
 	}
 	wantSnapshot(t, "accept --all", before)
@@ -303,13 +305,13 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 	if err := encoder.Encode(&b, decode(t, "golden/pills.png")); err != nil {
 		t.Fatal(err)
 	}
-	writeText(t, "golden/pills.png", b.String())
+	programtest.WriteText(t, "golden/pills.png", b.String())
 	fixture.Edit(t, "scenes/pills.toml", "# what a comment says", "# "+strings.Repeat("é\r\n# ", 3))
-	invocation{}.run("golden", "accept", "pills")
-	if readText(t, "golden/pills.png") != b.String() {
+	programtest.Invocation{}.Run("golden", "accept", "pills")
+	if programtest.ReadText(t, "golden/pills.png") != b.String() {
 		t.Error("the picture was written again")
 	}
-	if readText(t, "golden/pills.scene.toml") != readText(t, "scenes/pills.toml") {
+	if programtest.ReadText(t, "golden/pills.scene.toml") != programtest.ReadText(t, "scenes/pills.toml") {
 		t.Error("the accepted scene is not an exact copy")
 	}
 }
@@ -317,10 +319,10 @@ func TestGoldenAcceptKeepsEqualPixels(t *testing.T) {
 // TestGoldenAcceptAdvisesOnce checks the advice that golden accept prints on a terminal after the first golden of a
 // folder: which files to exclude from version control.
 func TestGoldenAcceptAdvisesOnce(t *testing.T) {
-	inFolder(t, map[string]string{"scenes/a.toml": small, "scenes/b.toml": small})
+	programtest.InFolder(t, map[string]string{"scenes/a.toml": programtest.Small, "scenes/b.toml": programtest.Small})
 	for i, args := range []string{"a", "b", "--all"} {
-		got := invocation{errColumns: 80}.run("golden", "accept", args)
-		if said := strings.Contains(got.stderr, "*.new.png"); got.status != cli.StatusDone || said != (i == 0) {
+		got := programtest.Invocation{ErrColumns: 80}.Run("golden", "accept", args)
+		if said := strings.Contains(got.Stderr, "*.new.png"); got.Status != cli.StatusDone || said != (i == 0) {
 			t.Errorf("accept %s: %+v", args, got)
 		}
 	}
@@ -328,11 +330,11 @@ func TestGoldenAcceptAdvisesOnce(t *testing.T) {
 
 func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 	goldenProject(t)
-	writeText(t, "golden/pills.png", "no picture")
-	if got := (invocation{}).run("golden", "accept", "pills"); got.status != cli.StatusDone {
+	programtest.WriteText(t, "golden/pills.png", "no picture")
+	if got := (programtest.Invocation{}).Run("golden", "accept", "pills"); got.Status != cli.StatusDone {
 		t.Errorf("got %+v", got)
 	}
-	if got := (invocation{}).run("golden", "check", "pills"); got.status != cli.StatusDone {
+	if got := (programtest.Invocation{}).Run("golden", "check", "pills"); got.Status != cli.StatusDone {
 		t.Errorf("after accepting: %+v", got)
 	}
 }
@@ -341,17 +343,17 @@ func TestGoldenAcceptReplacesBrokenPicture(t *testing.T) {
 // golden. Otherwise small changes could add up.
 func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 	goldenProject(t)
-	writeText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
+	programtest.WriteText(t, "golden/pills.golden.toml", "reason = \"x\"\ntolerance = { max_channel = 9 }\n")
 	fixture.Edit(t, "scenes/pills.toml", "#d1495b", "#d3495b")
 	before := fixture.Snapshot(t)
-	if got := (invocation{}).run("golden", "accept", "--all"); got != (outcome{}) {
+	if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got != (programtest.Outcome{}) {
 		t.Errorf("got %+v", got)
 	}
 	wantSnapshot(t, "accept --all", before)
-	if got := (invocation{}).run("golden", "accept", "pills"); got.status != cli.StatusDone {
+	if got := (programtest.Invocation{}).Run("golden", "accept", "pills"); got.Status != cli.StatusDone {
 		t.Errorf("got %+v", got)
 	}
-	if got := (invocation{}).run("golden", "check", "pills").stdout; !strings.HasPrefix(got, "pills: identical\n") {
+	if got := (programtest.Invocation{}).Run("golden", "check", "pills").Stdout; !strings.HasPrefix(got, "pills: identical\n") {
 		t.Errorf("got %q after accepting by name", got)
 	}
 }
@@ -360,21 +362,21 @@ func TestGoldenAcceptAllDoesNotDrift(t *testing.T) {
 func TestGoldenStatus(t *testing.T) {
 	goldenProject(t)
 	spoil(t, "golden/ball.png")
-	if got := (invocation{}).run("golden", "check"); got.status != cli.StatusDifferent {
-		t.Errorf("a change exits %d", got.status)
+	if got := (programtest.Invocation{}).Run("golden", "check"); got.Status != cli.StatusDifferent {
+		t.Errorf("a change exits %d", got.Status)
 	}
 	fixture.Edit(t, "scenes/pills.toml", "radius = 0.5", "radius = 0")
 	for _, args := range []string{"check", "check --ci", "check --json", "check --github", "pending", "review", "report", "accept --all", "accept pills"} {
-		if got := (invocation{}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != cli.StatusWrong {
-			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.status, cli.StatusWrong)
+		if got := (programtest.Invocation{}).Run(append([]string{"golden"}, strings.Fields(args)...)...); got.Status != cli.StatusWrong {
+			t.Errorf("golden %s with a bad scene exits %d, want %d", args, got.Status, cli.StatusWrong)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, args := range []string{"check", "pending", "review", "report", "accept --all"} {
 		before := fixture.Snapshot(t)
-		if got := (invocation{ctx: ctx}).run(append([]string{"golden"}, strings.Fields(args)...)...); got.status != cli.StatusInterrupted {
-			t.Errorf("golden %s, interrupted, exits %d", args, got.status)
+		if got := (programtest.Invocation{Ctx: ctx}).Run(append([]string{"golden"}, strings.Fields(args)...)...); got.Status != cli.StatusInterrupted {
+			t.Errorf("golden %s, interrupted, exits %d", args, got.Status)
 		}
 		wantSnapshot(t, "golden "+args, before)
 	}
@@ -382,8 +384,8 @@ func TestGoldenStatus(t *testing.T) {
 
 func TestGoldenMisuse(t *testing.T) {
 	goldenProject(t)
-	writeText(t, "elsewhere/scenes/pills.toml", pills)
-	writeText(t, "scenes/odd.new.toml", pills)
+	programtest.WriteText(t, "elsewhere/scenes/pills.toml", pills)
+	programtest.WriteText(t, "scenes/odd.new.toml", pills)
 	before := fixture.Snapshot(t)
 	for args, want := range map[string]string{
 		"":                            "Usage:\n  render golden COMMAND",
@@ -397,8 +399,8 @@ func TestGoldenMisuse(t *testing.T) {
 		"accept":                                  "render: want scenes or --all, got none",
 		"accept --all pills":                      "render: want scenes or --all, got 1: pills",
 	} {
-		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
-		if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, want) {
+		got := programtest.Invocation{}.Run(append([]string{"golden"}, strings.Fields(args)...)...)
+		if got.Status != cli.StatusWrong || got.Stdout != "" || !strings.Contains(got.Stderr, want) {
 			t.Errorf("golden %s: %+v, want %q", args, got, want)
 		}
 	}
@@ -407,14 +409,14 @@ func TestGoldenMisuse(t *testing.T) {
 		"check --junit scenes/ball.toml/x.xml ball": "render: write scenes/ball.toml/x.xml: ",
 		"report -o scenes/ball.toml/x.html ball":    "render: write scenes/ball.toml/x.html: ",
 	} {
-		got := invocation{}.run(append([]string{"golden"}, strings.Fields(args)...)...)
-		if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, want) {
+		got := programtest.Invocation{}.Run(append([]string{"golden"}, strings.Fields(args)...)...)
+		if got.Status != cli.StatusFile || !strings.HasPrefix(got.Stderr, want) {
 			t.Errorf("golden %s: %+v, want %q", args, got, want)
 		}
 	}
 	wantSnapshot(t, "a wrong command line", before)
 	removeFile(t, "scenes/odd.new.toml")
-	if got := (invocation{}).run("golden", "check", "pills", "scenes/pills.toml", "./scenes/../scenes/pills.toml"); !strings.HasPrefix(got.stdout, "pills: identical\n1 golden: ") {
+	if got := (programtest.Invocation{}).Run("golden", "check", "pills", "scenes/pills.toml", "./scenes/../scenes/pills.toml"); !strings.HasPrefix(got.Stdout, "pills: identical\n1 golden: ") {
 		t.Errorf("one scene three times: %+v", got)
 	}
 }
@@ -433,18 +435,18 @@ func TestGoldenFolder(t *testing.T) {
 		{".", "x --golden deep", "deep/x.png"},
 	} {
 		t.Run(test.folder+" "+test.args, func(t *testing.T) {
-			inFolder(t, map[string]string{"scenes/x.toml": small, "a/scenes/x.toml": small, "a/x.toml": small})
+			programtest.InFolder(t, map[string]string{"scenes/x.toml": programtest.Small, "a/scenes/x.toml": programtest.Small, "a/x.toml": programtest.Small})
 			root, err := os.Getwd()
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Chdir(test.folder)
 			args := append([]string{"golden", "accept"}, strings.Fields(test.args)...)
-			if got := (invocation{}).run(args...); got.status != cli.StatusDone {
+			if got := (programtest.Invocation{}).Run(args...); got.Status != cli.StatusDone {
 				t.Fatalf("got %+v", got)
 			}
 			args[1] = "check"
-			if got := (invocation{}).run(args...); got.status != cli.StatusDone {
+			if got := (programtest.Invocation{}).Run(args...); got.Status != cli.StatusDone {
 				t.Errorf("after accepting: %+v", got)
 			}
 			t.Chdir(root)
@@ -462,7 +464,7 @@ func TestGoldenFolder(t *testing.T) {
 func TestGoldenAcceptCommand(t *testing.T) {
 	for _, args := range []string{"", "other/it's new.toml", "--golden|my pictures", "-- -x.toml"} {
 		t.Run(args, func(t *testing.T) {
-			inFolder(t, map[string]string{"scenes/a b.toml": small, "other/it's new.toml": small, "-x.toml": small})
+			programtest.InFolder(t, map[string]string{"scenes/a b.toml": programtest.Small, "other/it's new.toml": programtest.Small, "-x.toml": programtest.Small})
 			list := strings.Split(args, "|")
 			if args == "" {
 				list = nil
@@ -470,16 +472,16 @@ func TestGoldenAcceptCommand(t *testing.T) {
 			if args == "-- -x.toml" {
 				list = []string{"--", "./-x.toml"}
 			}
-			got := invocation{}.run(append([]string{"golden", "pending", "--json"}, list...)...)
-			var record goldenRecord
-			if err := json.Unmarshal([]byte(got.stdout), &record); err != nil {
+			got := programtest.Invocation{}.Run(append([]string{"golden", "pending", "--json"}, list...)...)
+			var record golden.Record
+			if err := json.Unmarshal([]byte(got.Stdout), &record); err != nil {
 				t.Fatalf("%+v: %v", got, err)
 			}
 			words := shellWords(t, record.Accept)
-			if got := (invocation{}).run(words[1:]...); got.status != cli.StatusDone {
+			if got := (programtest.Invocation{}).Run(words[1:]...); got.Status != cli.StatusDone {
 				t.Errorf("%s: %+v", record.Accept, got)
 			}
-			if got := (invocation{}).run(append([]string{"golden", "pending"}, list...)...); got.stdout != "" {
+			if got := (programtest.Invocation{}).Run(append([]string{"golden", "pending"}, list...)...); got.Stdout != "" {
 				t.Errorf("still pending after %s: %+v", record.Accept, got)
 			}
 		})
@@ -516,21 +518,21 @@ func TestGoldenCheckJSON(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
 	fixture.Edit(t, "scenes/ball.toml", "radius = 2", "radius = -2")
-	got := invocation{}.run("golden", "check", "--json")
+	got := programtest.Invocation{}.Run("golden", "check", "--json")
 	type record struct {
-		goldenRecord
+		golden.Record
 		Why *regress.Report `json:"why"`
 	}
 	var records []record
-	for dec := json.NewDecoder(strings.NewReader(got.stdout)); dec.More(); {
+	for dec := json.NewDecoder(strings.NewReader(got.Stdout)); dec.More(); {
 		var r record
 		if err := dec.Decode(&r); err != nil {
 			t.Fatal(err)
 		}
 		records = append(records, r)
 	}
-	if len(records) != 3 || got.status != cli.StatusWrong {
-		t.Fatalf("%d records, exit status %d", len(records), got.status)
+	if len(records) != 3 || got.Status != cli.StatusWrong {
+		t.Fatalf("%d records, exit status %d", len(records), got.Status)
 	}
 	ball, pills, second := records[0], records[1], records[2]
 	if ball.Verdict != suite.Failed || ball.Pending || len(ball.Problems) != 1 || ball.Problems[0].Key != "sphere[0].radius" || ball.Error == "" {
@@ -547,28 +549,28 @@ func TestGoldenCheckJSON(t *testing.T) {
 
 func TestGoldenPending(t *testing.T) {
 	goldenProject(t)
-	if got := (invocation{}).run("golden", "pending"); got != (outcome{}) {
+	if got := (programtest.Invocation{}).Run("golden", "pending"); got != (programtest.Outcome{}) {
 		t.Errorf("nothing pending: %+v", got)
 	}
-	writeText(t, "scenes/later.toml", small)
+	programtest.WriteText(t, "scenes/later.toml", programtest.Small)
 	removeFile(t, "scenes/ball.toml")
 	before := fixture.Snapshot(t)
-	got := invocation{}.run("golden", "pending")
-	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet; it is that of ball, whose scene is gone\n"; got != (outcome{stdout: want}) {
+	got := programtest.Invocation{}.Run("golden", "pending")
+	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet; it is that of ball, whose scene is gone\n"; got != (programtest.Outcome{Stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
-	got = invocation{}.run("golden", "pending", "--json", "later", "second")
-	if want := `{"name":"later","scene":"scenes/later.toml","golden":"golden/later.png","verdict":"new","pending":true,`; !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
+	got = programtest.Invocation{}.Run("golden", "pending", "--json", "later", "second")
+	if want := `{"name":"later","scene":"scenes/later.toml","golden":"golden/later.png","verdict":"new","pending":true,`; !strings.HasPrefix(got.Stdout, want) || strings.Count(got.Stdout, "\n") != 1 {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 	wantSnapshot(t, "golden pending", before)
 
 	fixture.Edit(t, "scenes/second.toml", "radius = 1", "radius = -1")
-	got = invocation{}.run("golden", "pending", "--json", "second", "pills")
-	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, want) || strings.Count(got.stdout, "\n") != 1 {
+	got = programtest.Invocation{}.Run("golden", "pending", "--json", "second", "pills")
+	if want := `{"name":"second","scene":"scenes/second.toml","golden":"golden/second.png","verdict":"error","pending":false,`; got.Status != cli.StatusWrong || !strings.HasPrefix(got.Stdout, want) || strings.Count(got.Stdout, "\n") != 1 {
 		t.Errorf("a scene that is wrong: %+v, want %q", got, want)
 	}
-	if got = (invocation{}).run("golden", "pending", "second"); got.status != cli.StatusWrong || got.stdout != "" {
+	if got = (programtest.Invocation{}).Run("golden", "pending", "second"); got.Status != cli.StatusWrong || got.Stdout != "" {
 		t.Errorf("a scene that is wrong: %+v", got)
 	}
 }
@@ -578,25 +580,25 @@ func TestGoldenPending(t *testing.T) {
 func TestGoldenCheckWithoutRoomForPictures(t *testing.T) {
 	goldenProject(t)
 	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
-	writeText(t, "golden/pills.new.png/in the way", "")
-	writeText(t, "golden/ball.new.png/in the way", "")
-	got := invocation{}.run("golden", "check", "--junit", "j.xml")
+	programtest.WriteText(t, "golden/pills.new.png/in the way", "")
+	programtest.WriteText(t, "golden/ball.new.png/in the way", "")
+	got := programtest.Invocation{}.Run("golden", "check", "--junit", "j.xml")
 	const end = "\n--ci compares without leaving pictures behind\n"
 	for _, want := range []string{"render: changed: ", `capsule[0].a[0] of "arm", -1 to -0.9: `, "golden/pills.new.png", "render: identical; ", "golden/ball.new.png", end} {
-		if got.status != cli.StatusFile || !strings.Contains(filepath.ToSlash(got.stderr), want) {
+		if got.Status != cli.StatusFile || !strings.Contains(filepath.ToSlash(got.Stderr), want) {
 			t.Errorf("got %+v, want %q", got, want)
 		}
 	}
-	if want := "ball: error\npills: error\nsecond: identical\n3 goldens: 2 error, 1 identical\n"; got.stdout != want {
-		t.Errorf("got %q, want %q", got.stdout, want)
+	if want := "ball: error\npills: error\nsecond: identical\n3 goldens: 2 error, 1 identical\n"; got.Stdout != want {
+		t.Errorf("got %q, want %q", got.Stdout, want)
 	}
-	if junit := readText(t, "j.xml"); !strings.Contains(junit, `errors="2"`) || !strings.Contains(junit, "capsule[0].a[0] of ") {
+	if junit := programtest.ReadText(t, "j.xml"); !strings.Contains(junit, `errors="2"`) || !strings.Contains(junit, "capsule[0].a[0] of ") {
 		t.Errorf("JUnit: %s", junit)
 	}
 
-	writeText(t, "golden/pills.golden.toml", "masks = []\n")
-	got = invocation{}.run("golden", "check", "pills")
-	if got.status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.stderr), "golden/pills.golden.toml:") {
+	programtest.WriteText(t, "golden/pills.golden.toml", "masks = []\n")
+	got = programtest.Invocation{}.Run("golden", "check", "pills")
+	if got.Status != cli.StatusWrong || !strings.Contains(filepath.ToSlash(got.Stderr), "golden/pills.golden.toml:") {
 		t.Errorf("a sidecar that is wrong: %+v", got)
 	}
 }
@@ -607,14 +609,14 @@ func TestGoldenCheckMany(t *testing.T) {
 	var want strings.Builder
 	for i := range 100 {
 		name := fmt.Sprintf("s%02d", i)
-		contents["scenes/"+name+".toml"] = strings.Replace(small, "radius = 2", fmt.Sprintf("radius = %v", 0.5+float64(i)/50), 1)
+		contents["scenes/"+name+".toml"] = strings.Replace(programtest.Small, "radius = 2", fmt.Sprintf("radius = %v", 0.5+float64(i)/50), 1)
 		fmt.Fprintf(&want, "%s: identical\n", name)
 	}
 	want.WriteString("100 goldens: 100 identical\n")
-	inFolder(t, contents)
-	invocation{}.run("golden", "accept", "--all")
+	programtest.InFolder(t, contents)
+	programtest.Invocation{}.Run("golden", "accept", "--all")
 	for range 2 {
-		if got := (invocation{}).run("golden", "check"); got != (outcome{stdout: want.String()}) {
+		if got := (programtest.Invocation{}).Run("golden", "check"); got != (programtest.Outcome{Stdout: want.String()}) {
 			t.Fatalf("got %+v", got)
 		}
 	}
@@ -626,8 +628,8 @@ func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	before := fixture.Snapshot(t)
 	for _, name := range []string{"scenes/pills.toml", "golden/pills.png", "golden/pills.scene.toml"} {
 		for _, args := range []string{"report -o " + name, "check --ci --junit " + name} {
-			got := invocation{}.run(strings.Fields("golden " + args)...)
-			if want := "render: output " + name + " would replace the input\n"; got.status != cli.StatusWrong || !strings.HasPrefix(got.stderr, want) {
+			got := programtest.Invocation{}.Run(strings.Fields("golden " + args)...)
+			if want := "render: output " + name + " would replace the input\n"; got.Status != cli.StatusWrong || !strings.HasPrefix(got.Stderr, want) {
 				t.Errorf("%s: %+v, want %q", args, got, want)
 			}
 		}

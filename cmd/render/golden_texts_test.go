@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/diff"
+	"pillbox/cmd/render/golden"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
 	"pillbox/scenes"
@@ -19,8 +22,8 @@ func annotatedProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inFolder(t, map[string]string{"scenes/annotations.toml": string(text)})
-	if got := (invocation{}).run("golden", "accept", "annotations"); got.status != cli.StatusDone {
+	programtest.InFolder(t, map[string]string{"scenes/annotations.toml": string(text)})
+	if got := (programtest.Invocation{}).Run("golden", "accept", "annotations"); got.Status != cli.StatusDone {
 		t.Fatalf("%+v", got)
 	}
 }
@@ -34,14 +37,14 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 	annotatedProject(t)
 	fixture.Edit(t, "scenes/annotations.toml", "half_extents = [2, 0.2, 1.2]", "half_extents = [2, 0.2, 1.25]")
 	fixture.Edit(t, "scenes/annotations.toml", "offset = [-100, -30]", "offset = [-97, -31.5]")
-	got := invocation{}.run("golden", "check", "--explain-limit", "1000")
+	got := programtest.Invocation{}.Run("golden", "check", "--explain-limit", "1000")
 	example := ""
-	for line := range strings.Lines(got.stdout) {
+	for line := range strings.Lines(got.Stdout) {
 		if !strings.HasPrefix(line, "1 golden") {
 			example += "    " + line
 		}
 	}
-	if got.status != cli.StatusDifferent || !strings.Contains(string(page), "\n"+example+"\n") {
+	if got.Status != cli.StatusDifferent || !strings.Contains(string(page), "\n"+example+"\n") {
 		t.Errorf("docs/golden.md does not contain\n%s", example)
 	}
 }
@@ -63,30 +66,30 @@ func TestGoldenAnnotations(t *testing.T) {
 			text = after
 		}
 	}
-	got := invocation{}.run("golden", "check", "--ci", "--junit", "golden.xml", "--github")
-	if got.status != cli.StatusDifferent {
+	got := programtest.Invocation{}.Run("golden", "check", "--ci", "--junit", "golden.xml", "--github")
+	if got.Status != cli.StatusDifferent {
 		t.Errorf("%+v", got)
 	}
-	inOrder("check", got.stdout)
-	inOrder("JUnit", strings.ReplaceAll(readText(t, "golden.xml"), "&#34;", `"`))
-	inOrder("pending", invocation{}.run("golden", "pending").stdout)
-	inOrder("review", invocation{stdin: strings.NewReader("q\n")}.run("golden", "review").stdout)
-	if got := (invocation{}).run("golden", "report"); got.status != cli.StatusDone {
+	inOrder("check", got.Stdout)
+	inOrder("JUnit", strings.ReplaceAll(programtest.ReadText(t, "golden.xml"), "&#34;", `"`))
+	inOrder("pending", programtest.Invocation{}.Run("golden", "pending").Stdout)
+	inOrder("review", programtest.Invocation{Stdin: strings.NewReader("q\n")}.Run("golden", "review").Stdout)
+	if got := (programtest.Invocation{}).Run("golden", "report"); got.Status != cli.StatusDone {
 		t.Errorf("%+v", got)
 	}
-	page := strings.ReplaceAll(readText(t, "report.html"), "&#34;", `"`)
+	page := strings.ReplaceAll(programtest.ReadText(t, "report.html"), "&#34;", `"`)
 	if i := strings.Index(page, moved+"\n"+equal); i < 0 || i > strings.Index(page, "pixels changed") {
 		t.Error("the page does not begin with the annotations")
 	}
 
-	var record goldenRecord
-	got = invocation{}.run("golden", "check", "--ci", "--json")
-	if err := json.Unmarshal([]byte(got.stdout), &record); err != nil {
+	var record golden.Record
+	got = programtest.Invocation{}.Run("golden", "check", "--ci", "--json")
+	if err := json.Unmarshal([]byte(got.Stdout), &record); err != nil {
 		t.Fatalf("%+v: %v", got, err)
 	}
 	texts := record.Texts
 	if texts == nil || texts.Elsewhere != 0 || len(texts.Changes) != 1 {
-		t.Fatalf("%s", got.stdout)
+		t.Fatalf("%s", got.Stdout)
 	}
 	c := texts.Changes[0]
 	if c.Kind != "label" || c.Text != moved || c.Want.Text != "hidden corner" || c.Got.Text != c.Want.Text ||
@@ -94,36 +97,36 @@ func TestGoldenAnnotations(t *testing.T) {
 		t.Errorf("%+v, %+v, %+v", c, c.Want, c.Got)
 	}
 
-	writeText(t, "golden/annotations.golden.toml", "reason = \"labels may move\"\ntolerance = { max_pixels = 100000 }\n")
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDone || !strings.HasPrefix(got.stdout, "annotations: within tolerance: "+moved+"\n    "+equal+"\n    ") {
+	programtest.WriteText(t, "golden/annotations.golden.toml", "reason = \"labels may move\"\ntolerance = { max_pixels = 100000 }\n")
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDone || !strings.HasPrefix(got.Stdout, "annotations: within tolerance: "+moved+"\n    "+equal+"\n    ") {
 		t.Errorf("within a tolerance: %+v", got)
 	}
-	writeText(t, "golden/annotations.golden.toml", "reason = \"anything may change\"\nmasks = [[0, 0, 560, 420]]\n")
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDone || strings.Contains(got.stdout, "label") {
+	programtest.WriteText(t, "golden/annotations.golden.toml", "reason = \"anything may change\"\nmasks = [[0, 0, 560, 420]]\n")
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDone || strings.Contains(got.Stdout, "label") {
 		t.Errorf("under a mask: %+v", got)
 	}
 	removeFile(t, "golden/annotations.golden.toml")
 
 	// Labels are not reported if the picture does not show the accepted ones, or if the accepted scene is missing.
 	removeFile(t, "golden/annotations.scene.toml")
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDifferent || strings.Contains(got.stdout, "label") || !strings.Contains(got.stdout, "cause unknown") {
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDifferent || strings.Contains(got.Stdout, "label") || !strings.Contains(got.Stdout, "cause unknown") {
 		t.Errorf("without the accepted scene: %+v", got)
 	}
-	if got := (invocation{}).run("golden", "accept", "annotations"); got.status != cli.StatusDone {
+	if got := (programtest.Invocation{}).Run("golden", "accept", "annotations"); got.Status != cli.StatusDone {
 		t.Fatalf("%+v", got)
 	}
 	fixture.Edit(t, "scenes/annotations.toml", `text = "hidden corner"`, `text = "hidden corner" # at the back`)
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDone || !strings.HasPrefix(got.stdout, "annotations: identical\n") {
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDone || !strings.HasPrefix(got.Stdout, "annotations: identical\n") {
 		t.Errorf("equal pictures: %+v", got)
 	}
 	fixture.Edit(t, "golden/annotations.scene.toml", "offset = [-97, -31.5]", "offset = [-100, -30]")
 	fixture.Edit(t, "scenes/annotations.toml", "radius = 0.7", "radius = 0.75")
-	got = invocation{}.run("golden", "check", "--ci")
-	if got.status != cli.StatusDifferent || strings.Contains(got.stdout, "moved") || !strings.Contains(got.stdout, "no longer gives the accepted picture") {
+	got = programtest.Invocation{}.Run("golden", "check", "--ci")
+	if got.Status != cli.StatusDifferent || strings.Contains(got.Stdout, "moved") || !strings.Contains(got.Stdout, "no longer gives the accepted picture") {
 		t.Errorf("a replaced copy of the scene: %+v", got)
 	}
 }
@@ -139,9 +142,9 @@ label = [{ text = "A", on = "ball", size = 9 }]
 animate = [{ target = "ball.center", times = [0, 1], values = [[0, 0, 0], [1, 0, 0]] }]
 `
 	moved := strings.Replace(scene, `size = 9`, `size = 9, offset = [0, 3]`, 1)
-	inFolder(t, map[string]string{"a.toml": scene, "b.toml": moved})
+	programtest.InFolder(t, map[string]string{"a.toml": scene, "b.toml": moved})
 	for _, args := range []string{"a.toml -o a.png", "b.toml -o b.png --width 160", "a.toml -o a1.png --time 1", "b.toml -o b1.png --time 1"} {
-		if got := (invocation{}).run(strings.Fields(args)...); got.status != cli.StatusDone {
+		if got := (programtest.Invocation{}).Run(strings.Fields(args)...); got.Status != cli.StatusDone {
 			t.Fatalf("%+v", got)
 		}
 	}
@@ -153,22 +156,22 @@ animate = [{ target = "ball.center", times = [0, 1], values = [[0, 0, 0], [1, 0,
 		{"a.png b.png --want-scene a.toml --got-scene b.toml", "", ""},   // other sizes, equal texts
 		{"a.png a.png --want-scene a.toml --got-scene b.toml", "", "no pixel differs"},
 	} {
-		run := invocation{}
+		run := programtest.Invocation{}
 		if c.stdin != "" {
-			run.stdin = strings.NewReader(readText(t, c.stdin))
+			run.Stdin = strings.NewReader(programtest.ReadText(t, c.stdin))
 		}
-		got := run.run(append([]string{"diff"}, strings.Fields(c.args)...)...)
-		if !strings.HasPrefix(got.stdout, c.want) || c.want == "" && strings.Contains(got.stdout, "label") || got.status > cli.StatusDifferent {
+		got := run.Run(append([]string{"diff"}, strings.Fields(c.args)...)...)
+		if !strings.HasPrefix(got.Stdout, c.want) || c.want == "" && strings.Contains(got.Stdout, "label") || got.Status > cli.StatusDifferent {
 			t.Errorf("diff %s: %+v", c.args, got)
 		}
 	}
-	var record struct{ Annotations *annotationsRecord }
-	got := invocation{}.run("diff", "a1.png", "b1.png", "--want-scene", "a.toml", "--got-scene", "b.toml", "--time", "1", "--json")
-	if err := json.Unmarshal([]byte(got.stdout), &record); err != nil || record.Annotations == nil || len(record.Annotations.Changes) != 1 {
+	var record struct{ Annotations *diff.AnnotationsRecord }
+	got := programtest.Invocation{}.Run("diff", "a1.png", "b1.png", "--want-scene", "a.toml", "--got-scene", "b.toml", "--time", "1", "--json")
+	if err := json.Unmarshal([]byte(got.Stdout), &record); err != nil || record.Annotations == nil || len(record.Annotations.Changes) != 1 {
 		t.Errorf("%+v: %v", got, err)
 	}
 	for _, args := range []string{"--want-scene a.toml", "--time 1", "--want-scene - --got-scene -", "--want-scene a.toml --got-scene b.toml -o a.toml"} {
-		if got := (invocation{}).run(append([]string{"diff", "a.png", "b.png"}, strings.Fields(args)...)...); got.status != cli.StatusWrong {
+		if got := (programtest.Invocation{}).Run(append([]string{"diff", "a.png", "b.png"}, strings.Fields(args)...)...); got.Status != cli.StatusWrong {
 			t.Errorf("%s: %+v", args, got)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
@@ -20,21 +21,21 @@ import (
 )
 
 func TestHashOfSceneAndImage(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml")
-	mustRun(t, "s.toml -o s.tiff")
-	want := mustRun(t, "hash s.toml").stdout
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml")
+	programtest.MustRun(t, "s.toml -o s.tiff")
+	want := programtest.MustRun(t, "hash s.toml").Stdout
 	if len(want) != 65 {
 		t.Fatalf("got %q, want 64 digits", want)
 	}
 	for _, name := range []string{"s.png", "s.tiff"} {
-		if got := mustRun(t, "hash "+name).stdout; got != want {
+		if got := programtest.MustRun(t, "hash "+name).Stdout; got != want {
 			t.Errorf("hash %s = %q, want %q", name, got, want)
 		}
 	}
-	for _, text := range []string{picturesque, readText(t, "s.png")} {
-		got := invocation{stdin: strings.NewReader(text)}.run("hash", "-")
-		if got.stdout != want || got.status != cli.StatusDone {
+	for _, text := range []string{picturesque, programtest.ReadText(t, "s.png")} {
+		got := programtest.Invocation{Stdin: strings.NewReader(text)}.Run("hash", "-")
+		if got.Stdout != want || got.Status != cli.StatusDone {
 			t.Errorf("from standard input: %+v, want %q", got, want)
 		}
 	}
@@ -50,7 +51,7 @@ func TestHashKeepsTransparentColors(t *testing.T) {
 		if err := png.Encode(&b, img); err != nil {
 			t.Fatal(err)
 		}
-		return invocation{stdin: &b}.run("hash", "-").stdout
+		return programtest.Invocation{Stdin: &b}.Run("hash", "-").Stdout
 	}
 	if a, b := hash(img), hash(same); a != b {
 		t.Errorf("palette hashes to %s, want %s", a, b)
@@ -63,8 +64,8 @@ func TestHashRefusesDeepImages(t *testing.T) {
 	} {
 		r, w := io.Pipe()
 		go func() { w.CloseWithError(png.Encode(w, img)) }()
-		got := invocation{stdin: r}.run("hash", "-")
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "16 bits") {
+		got := programtest.Invocation{Stdin: r}.Run("hash", "-")
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "16 bits") {
 			t.Errorf("%T: %+v, want a refusal", img, got)
 		}
 	}
@@ -72,7 +73,7 @@ func TestHashRefusesDeepImages(t *testing.T) {
 
 // TestHashMemory checks that hashing an image of any type allocates at most 8 bytes per pixel, plus 1 MiB.
 func TestHashMemory(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	r := image.Rect(0, 0, 1<<11, 1<<10)
 	opaque := image.NewNRGBA(r)
 	for i := range opaque.Pix {
@@ -85,7 +86,7 @@ func TestHashMemory(t *testing.T) {
 		writePNG(t, name+".png", img)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		mustRun(t, "hash "+name+".png")
+		programtest.MustRun(t, "hash "+name+".png")
 		runtime.ReadMemStats(&after)
 		const other = 1 << 20 // what the program needs for an image of any size
 		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(2*4*r.Dx()*r.Dy()+other); got > most {
@@ -137,7 +138,7 @@ func bomb(t *testing.T) string {
 // TestSizeBeforePixels checks that every command that reads images refuses one whose header declares too many
 // pixels.
 func TestSizeBeforePixels(t *testing.T) {
-	inFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
+	programtest.InFolder(t, map[string]string{"bomb.png": bomb(t), "scenes/s.toml": picturesque, "golden/s.png": bomb(t)})
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 4, 3)))
 	for args, status := range map[string]int{
 		"hash bomb.png":       cli.StatusFile,
@@ -145,22 +146,22 @@ func TestSizeBeforePixels(t *testing.T) {
 		"diff a.png bomb.png": cli.StatusFile,
 		"golden check s":      cli.StatusFile,
 	} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if got.status != status || !strings.Contains(got.stdout+got.stderr, "claims 200000 x 200000 pixels, want at most 32768 either way") {
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Status != status || !strings.Contains(got.Stdout+got.Stderr, "claims 200000 x 200000 pixels, want at most 32768 either way") {
 			t.Errorf("render %s: %+v", args, got)
 		}
 	}
-	got := invocation{stdin: strings.NewReader(bomb(t))}.run("hash", "-")
-	if got.status != cli.StatusFile || !strings.Contains(got.stderr, "read -: claims 200000 x 200000 pixels") {
+	got := programtest.Invocation{Stdin: strings.NewReader(bomb(t))}.Run("hash", "-")
+	if got.Status != cli.StatusFile || !strings.Contains(got.Stderr, "read -: claims 200000 x 200000 pixels") {
 		t.Errorf("from standard input: %+v", got)
 	}
 }
 
 // TestImageFromEndlessInput checks that diff stops reading after the first bytes of input that is not an image.
 func TestImageFromEndlessInput(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	in := &zeros{1 << 16}
-	if got := (invocation{stdin: in}).run("diff", "-", "a.png"); got.status != cli.StatusFile || !strings.Contains(got.stderr, "unknown format") {
+	if got := (programtest.Invocation{Stdin: in}).Run("diff", "-", "a.png"); got.Status != cli.StatusFile || !strings.Contains(got.Stderr, "unknown format") {
 		t.Errorf("%+v, want an unknown format", got)
 	}
 }

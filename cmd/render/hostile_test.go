@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/fixture"
 )
 
@@ -28,8 +29,8 @@ func TestHostileNames(t *testing.T) {
 	const evil = "name = \"\\u001b[31m\\n::error::solid\"\n"
 	sidecar := "reason = \"a \\u001b[5m\\n::error::\\u202ereason\"\ntolerance = { max_pixels = 9999 }\n"
 	for _, name := range hostileNames() {
-		scene := strings.Replace(small, "name = \"ball\"\n", evil, 1)
-		inFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": wrong, "rays.csv": aRay, name + ".csv": "x"})
+		scene := strings.Replace(programtest.Small, "name = \"ball\"\n", evil, 1)
+		programtest.InFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": programtest.Wrong, "rays.csv": aRay, name + ".csv": "x"})
 		inStart := [][]string{
 			{"golden", "check", "--github"}, {"golden", "pending"}, {"golden", "pending", "--json"},
 			{"golden", "accept", "--all"}, {"golden", "check"}, {"golden", "report"}, {"golden", "review"},
@@ -41,29 +42,29 @@ func TestHostileNames(t *testing.T) {
 			{"--", name + ".toml", "-o", name}, {"check", "--" + name}, {"golden", "check", "--", name + ".absent"},
 		}
 		for _, args := range inStart {
-			wantHarmless(t, args, invocation{stdin: strings.NewReader("s\n")}.run(args...))
+			wantHarmless(t, args, programtest.Invocation{Stdin: strings.NewReader("s\n")}.Run(args...))
 		}
-		writeText(t, filepath.Join("golden", name+".golden.toml"), sidecar)
+		programtest.WriteText(t, filepath.Join("golden", name+".golden.toml"), sidecar)
 		fixture.Edit(t, filepath.Join("scenes", name+".toml"), "radius = 2", "radius = 1.5")
 		for _, args := range [][]string{{"golden", "check", "--github"}, {"golden", "check", "--json"}} {
-			wantHarmless(t, args, invocation{}.run(args...))
+			wantHarmless(t, args, programtest.Invocation{}.Run(args...))
 		}
-		writeText(t, filepath.Join("golden", name+".golden.toml"), "\"\\u001b\\n::x\" = 1\n")
-		wantHarmless(t, []string{"sidecar"}, invocation{}.run("golden", "check", "--github"))
+		programtest.WriteText(t, filepath.Join("golden", name+".golden.toml"), "\"\\u001b\\n::x\" = 1\n")
+		wantHarmless(t, []string{"sidecar"}, programtest.Invocation{}.Run("golden", "check", "--github"))
 		if err := os.Remove(filepath.Join("scenes", name+".toml")); err != nil {
 			t.Fatal(err)
 		}
-		writeText(t, "scenes/fine.toml", small)
+		programtest.WriteText(t, "scenes/fine.toml", programtest.Small)
 		for _, args := range [][]string{{"golden", "check", "--github"}, {"golden", "accept", "--all"}} {
-			wantHarmless(t, args, invocation{errColumns: 80, outColumns: 80}.run(args...))
+			wantHarmless(t, args, programtest.Invocation{ErrColumns: 80, OutColumns: 80}.Run(args...))
 		}
 	}
 }
 
-func wantHarmless(t *testing.T, args []string, got outcome) {
+func wantHarmless(t *testing.T, args []string, got programtest.Outcome) {
 	t.Helper()
 	annotation := regexp.MustCompile(`^::error (file=[^:,]*,line=\d+,(col=\d+,)?)?title=[^:,]*::`)
-	for _, text := range []string{got.stdout, got.stderr} {
+	for _, text := range []string{got.Stdout, got.Stderr} {
 		for line := range strings.SplitSeq(text, "\n") {
 			command := strings.HasPrefix(strings.TrimSpace(line), "::") && !annotation.MatchString(line)
 			unprintable := strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) && r != '\t' })
@@ -86,7 +87,7 @@ func TestNothingIsPrintedRaw(t *testing.T) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		for line := range strings.Lines(readText(t, name)) {
+		for line := range strings.Lines(programtest.ReadText(t, name)) {
 			if raw.MatchString(line) && !strings.Contains(line, "fit...") {
 				t.Errorf("%s: %s", name, strings.TrimSpace(line))
 			}
@@ -97,11 +98,11 @@ func TestNothingIsPrintedRaw(t *testing.T) {
 // TestGoldenSummaryHostile checks that a hostile name does not create a link, a cell or a line in the Markdown
 // summary.
 func TestGoldenSummaryHostile(t *testing.T) {
-	inFolder(t, map[string]string{"scenes/[a](https:x) | b\n## c @me.toml": small})
-	t.Setenv(summaryVariable, "summary.md")
-	invocation{}.run("golden", "check", "--ci", "--github")
+	programtest.InFolder(t, map[string]string{"scenes/[a](https:x) | b\n## c @me.toml": programtest.Small})
+	t.Setenv("GITHUB_STEP_SUMMARY", "summary.md")
+	programtest.Invocation{}.Run("golden", "check", "--ci", "--github")
 	const want = "| <code>&#91;a&#93;(https&#58;x) &#124; b<br>&#35;&#35; c &#64;me</code> | new |"
-	if got := readText(t, "summary.md"); !strings.Contains(got, want) {
+	if got := programtest.ReadText(t, "summary.md"); !strings.Contains(got, want) {
 		t.Errorf("got\n%swant %s in it", got, want)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 )
 
@@ -44,17 +46,17 @@ func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string)
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, log strings.Builder
-	status = run(ctx, args, streams{
-		in:    strings.NewReader(slow),
-		out:   cli.Screen{Writer: &out},
-		err:   cli.Screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), Columns: 80},
-		files: new(osfile.Outputs),
+	status = programtest.Run(ctx, args, command.Streams{
+		In:    strings.NewReader(slow),
+		Out:   cli.Screen{Writer: &out},
+		Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), Columns: 80},
+		Files: new(osfile.Outputs),
 	})
 	return status, out.String(), log.String()
 }
 
 func TestInterruptWritesPartial(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	for _, name := range []string{"out.png", "out.jpg"} {
 		status, _, log := interrupt(t, "-", "-o", name)
 		partial := strings.Replace(name, ".", ".partial.", 1)
@@ -78,44 +80,44 @@ func TestInterruptWritesPartial(t *testing.T) {
 			t.Errorf("%s has %d finished pixels, the message is %q", partial, done, said)
 		}
 	}
-	wantFiles(t, "out.partial.jpg", "out.partial.png")
+	programtest.WantFiles(t, "out.partial.jpg", "out.partial.png")
 }
 
 // TestInterruptBetweenPictureAndViews interrupts render after it has written the picture, when the progress bar of
 // the views appears. The picture must remain, and the message must state that views are missing.
 func TestInterruptBetweenPictureAndViews(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
+	programtest.InFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
 	ctx, cancel := context.WithCancel(t.Context())
 	var log strings.Builder
-	status := run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, streams{
-		in:    strings.NewReader(""),
-		out:   cli.Screen{Writer: io.Discard},
-		err:   cli.Screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), Columns: 80},
-		files: new(osfile.Outputs),
+	status := programtest.Run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, command.Streams{
+		In:    strings.NewReader(""),
+		Out:   cli.Screen{Writer: io.Discard},
+		Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), Columns: 80},
+		Files: new(osfile.Outputs),
 	})
 	if want := "render: interrupted; the picture is whole, but not all views are written\n"; status != cli.StatusInterrupted || !strings.HasSuffix(log.String(), want) {
 		t.Errorf("exit status %d, standard error %q, want %q", status, log.String(), want)
 	}
-	wantFiles(t, "s.png", "s.toml")
+	programtest.WantFiles(t, "s.png", "s.toml")
 }
 
 func TestInterruptKeepsOldOutput(t *testing.T) {
-	inFolder(t, map[string]string{"out.png": "old"})
+	programtest.InFolder(t, map[string]string{"out.png": "old"})
 	interrupt(t, "-", "-o", "out.png")
-	if got := readText(t, "out.png"); got != "old" {
+	if got := programtest.ReadText(t, "out.png"); got != "old" {
 		t.Errorf("the old picture became %q", got)
 	}
 }
 
 func TestInterruptWithoutFile(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	for _, args := range []string{"- -o -", "- --verify", "hash -"} {
 		status, out, log := interrupt(t, strings.Fields(args)...)
 		if status != cli.StatusInterrupted || out != "" || !strings.HasSuffix(log, "render: interrupted\n") {
 			t.Errorf("render %s exits %d with %q and says %q", args, status, out, log)
 		}
 	}
-	wantFiles(t)
+	programtest.WantFiles(t)
 }
 
 // TestInterruptStandardOutputIsWhole interrupts render when it writes its first bytes to standard output. The
@@ -123,11 +125,11 @@ func TestInterruptWithoutFile(t *testing.T) {
 func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
-	status := run(ctx, []string{"-", "-o", "-"}, streams{
-		in:    strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
-		out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
-		err:   cli.Screen{Writer: io.Discard},
-		files: new(osfile.Outputs),
+	status := programtest.Run(ctx, []string{"-", "-o", "-"}, command.Streams{
+		In:    strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
+		Out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+		Err:   cli.Screen{Writer: io.Discard},
+		Files: new(osfile.Outputs),
 	})
 	if _, err := png.Decode(strings.NewReader(out.String())); out.Len() > 0 && err != nil {
 		t.Errorf("exit status %d, and %d bytes of a picture: %v", status, out.Len(), err)
@@ -140,17 +142,17 @@ func TestInterruptSceneIsWhole(t *testing.T) {
 	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
 	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)
 	for args, input := range map[string]string{"export - -o -": balls, "export - -o - --format pov": balls, "import - --format xyz -o -": atoms} {
-		want := invocation{stdin: strings.NewReader(input)}.run(append(strings.Fields(args), "--quiet")...)
+		want := programtest.Invocation{Stdin: strings.NewReader(input)}.Run(append(strings.Fields(args), "--quiet")...)
 		ctx, cancel := context.WithCancel(t.Context())
 		var out strings.Builder
-		status := run(ctx, append(strings.Fields(args), "--quiet"), streams{
-			in:    strings.NewReader(input),
-			out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
-			err:   cli.Screen{Writer: io.Discard},
-			files: new(osfile.Outputs),
+		status := programtest.Run(ctx, append(strings.Fields(args), "--quiet"), command.Streams{
+			In:    strings.NewReader(input),
+			Out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
+			Err:   cli.Screen{Writer: io.Discard},
+			Files: new(osfile.Outputs),
 		})
-		if len(want.stdout) < 1<<18 || out.String() != want.stdout || status != cli.StatusDone {
-			t.Errorf("render %s: status %d, %d bytes of %d", args, status, out.Len(), len(want.stdout))
+		if len(want.Stdout) < 1<<18 || out.String() != want.Stdout || status != cli.StatusDone {
+			t.Errorf("render %s: status %d, %d bytes of %d", args, status, out.Len(), len(want.Stdout))
 		}
 	}
 }
@@ -168,15 +170,15 @@ func (r endless) Read([]byte) (int, error) {
 }
 
 func TestInterruptWhileReading(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	for _, args := range []string{"-", "check -", "hash -", "--verify -", "diff - other.png"} {
 		ctx, cancel := context.WithCancel(t.Context())
-		got := invocation{ctx: ctx, stdin: endless{cancel, t.Context().Done()}}.run(strings.Fields(args)...)
-		if got.status != cli.StatusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+		got := programtest.Invocation{Ctx: ctx, Stdin: endless{cancel, t.Context().Done()}}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusInterrupted || got.Stdout != "" || got.Stderr != "render: interrupted\n" {
 			t.Errorf("render %s: %+v", args, got)
 		}
 	}
-	wantFiles(t)
+	programtest.WantFiles(t)
 }
 
 // fuse is a context that ends when its method Done is called for the n-th time.
@@ -201,13 +203,13 @@ func (f *fuse) Done() <-chan struct{} {
 // TestInterruptDiff interrupts diff while it reads the first image, while it reads the second, and while it
 // compares them. It must print only that it was interrupted, and write no file.
 func TestInterruptDiff(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	writePNG(t, "a.png", image.NewNRGBA(image.Rect(0, 0, 400, 300)))
 	for n := 1; n <= 3; n++ {
-		got := invocation{ctx: newFuse(t, n)}.run("diff", "a.png", "a.png", "-o", "diff.png")
-		if got.status != cli.StatusInterrupted || got.stdout != "" || got.stderr != "render: interrupted\n" {
+		got := programtest.Invocation{Ctx: newFuse(t, n)}.Run("diff", "a.png", "a.png", "-o", "diff.png")
+		if got.Status != cli.StatusInterrupted || got.Stdout != "" || got.Stderr != "render: interrupted\n" {
 			t.Errorf("in step %d: %+v", n, got)
 		}
 	}
-	wantFiles(t, "a.png")
+	programtest.WantFiles(t, "a.png")
 }

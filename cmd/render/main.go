@@ -13,23 +13,12 @@
 package main
 
 import (
-	"os"
-
-	"pillbox/internal/cli"
-	"pillbox/internal/osfile"
+	"pillbox/cmd/render/program"
+	"pillbox/internal/command"
 )
 
-func main() {
-	cli.SurvivePipes()
-	var files osfile.Outputs
-	ctx := cli.Interruptible(func() {
-		files.Abandon()
-		os.Exit(cli.StatusInterrupted)
-	})
-	os.Exit(run(ctx, os.Args[1:], streams{
-		in:    cli.Input(os.Stdin),
-		out:   cli.ScreenOn(os.Stdout),
-		err:   cli.ScreenOn(os.Stderr),
-		files: &files,
-	}))
-}
+// wings are the products beside the core that this build contains. Each file wing_NAME.go adds one. The build tag
+// no_NAME removes it.
+var wings []command.Wing
+
+func main() { program.Main(wings...) }

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/scene"
 )
 
@@ -40,8 +42,8 @@ func decodeProblems(t *testing.T, text string) []*scene.Error {
 }
 
 func TestProblemsOnTerminal(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": "\uFEFF" + strings.ReplaceAll(wrong, "\n", "\r\n")})
-	plain := invocation{}.run("wrong.toml").stderr
+	programtest.InFolder(t, map[string]string{"wrong.toml": "\uFEFF" + strings.ReplaceAll(programtest.Wrong, "\n", "\r\n")})
+	plain := programtest.Invocation{}.Run("wrong.toml").Stderr
 	lines := strings.SplitAfter(plain, "\n")
 	if len(lines) != 3 {
 		t.Fatalf("got %q, want two problems", plain)
@@ -52,21 +54,21 @@ func TestProblemsOnTerminal(t *testing.T) {
 		lines[1] +
 		"    6 | [material.idle]\n" +
 		"      | ^^^^^^^^^^^^^^^\n"
-	if got := (invocation{errColumns: 80}).run("wrong.toml").stderr; got != want {
+	if got := (programtest.Invocation{ErrColumns: 80}).Run("wrong.toml").Stderr; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestProblemsAfterByteOrderMark(t *testing.T) {
-	inFolder(t, map[string]string{"bom.toml": "\uFEFFcolour = 1\n"})
+	programtest.InFolder(t, map[string]string{"bom.toml": "\uFEFFcolour = 1\n"})
 	want := "    1 | colour = 1\n      | ^^^^^^\n"
-	if got := (invocation{errColumns: 80}).run("bom.toml").stderr; !strings.HasSuffix(got, want) {
+	if got := (programtest.Invocation{ErrColumns: 80}).Run("bom.toml").Stderr; !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestProblemsFromStandardInput(t *testing.T) {
-	got := invocation{errColumns: 80, stdin: strings.NewReader(wrong)}.run("-").stderr
+	got := programtest.Invocation{ErrColumns: 80, Stdin: strings.NewReader(programtest.Wrong)}.Run("-").Stderr
 	if !strings.Contains(got, "    4 | radius = -1\n") {
 		t.Errorf("got\n%s\nwant the line of the scene", got)
 	}
@@ -76,18 +78,18 @@ func TestProblemsFromStandardInput(t *testing.T) {
 // it contains.
 func TestProblemsOfHostileName(t *testing.T) {
 	const name = "a\x1b]0;EVIL\a.csv"
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"s.toml": "[[bulk]]\nfile = \"a\\u001b]0;EVIL\\u0007.csv\"\nshape = \"sphere\"\n",
 		name:     "x,y,z,radius\n0,0,0,-1\n",
 	})
 	want := `"a\x1b]0;EVIL\a.csv":2:7: radius: must be positive and finite, got -1` + "\n" +
 		"    2 | 0,0,0,-1\n" +
 		"      |       ^^\n"
-	if got := (invocation{outColumns: 80}).run("check", "s.toml").stdout; got != want {
+	if got := (programtest.Invocation{OutColumns: 80}).Run("check", "s.toml").Stdout; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	lines := strings.Split(want, "\n")
-	if got := (invocation{}).run("check", "s.toml").stdout; got != lines[0]+"\n" {
+	if got := (programtest.Invocation{}).Run("check", "s.toml").Stdout; got != lines[0]+"\n" {
 		t.Errorf("got %q, want %q", got, lines[0])
 	}
 }
@@ -108,22 +110,22 @@ func (z *zeros) Read(p []byte) (int, error) {
 // reports this limit.
 func TestProblemsOfEndlessInput(t *testing.T) {
 	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
-	got := invocation{stdin: in}.run("check", "-")
+	got := programtest.Invocation{Stdin: in}.Run("check", "-")
 	const want = "<stdin>:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more\n"
-	if got != (outcome{status: cli.StatusWrong, stdout: want}) {
+	if got != (programtest.Outcome{Status: cli.StatusWrong, Stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 }
 
 func TestProblemsInColor(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": wrong})
-	got := invocation{outColumns: 80, color: true}.run("check", "wrong.toml").stdout
+	programtest.InFolder(t, map[string]string{"wrong.toml": programtest.Wrong})
+	got := programtest.Invocation{OutColumns: 80, Color: true}.Run("check", "wrong.toml").Stdout
 	for _, part := range []string{cli.Bold + "wrong.toml:4:10:" + cli.Plain, cli.Red + "^^" + cli.Plain, cli.Yellow + "^"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("got %q, want %q in it", got, part)
 		}
 	}
-	if got := (invocation{outColumns: 80}).run("check", "wrong.toml").stdout; strings.Contains(got, "\x1b") {
+	if got := (programtest.Invocation{OutColumns: 80}).Run("check", "wrong.toml").Stdout; strings.Contains(got, "\x1b") {
 		t.Errorf("got %q, want no colors", got)
 	}
 }
@@ -132,7 +134,7 @@ func TestProblemsOutsideTheFile(t *testing.T) {
 	for _, line := range []int{0, -1, 2} {
 		var b strings.Builder
 		e := &scene.Error{File: "f", Line: line, Column: 1, Severity: scene.SeverityError, Message: "m"}
-		printProblem(cli.Screen{Writer: &b, Columns: 80}, e, []string{"only"})
+		command.PrintProblem(cli.Screen{Writer: &b, Columns: 80}, e, []string{"only"})
 		if got, want := b.String(), e.Error()+"\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -140,13 +142,13 @@ func TestProblemsOutsideTheFile(t *testing.T) {
 }
 
 func TestCheckSummary(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": wrong, "small.toml": small})
+	programtest.InFolder(t, map[string]string{"wrong.toml": programtest.Wrong, "small.toml": programtest.Small})
 	for _, test := range []struct{ args, want string }{
 		{"check small.toml", "1 scene: 0 errors, 0 warnings\n"},
 		{"check small.toml wrong.toml wrong.toml", "3 scenes: 2 errors, 2 warnings\n"},
 		{"check small.toml --quiet", ""},
 	} {
-		if got := (invocation{errColumns: 80}).run(strings.Fields(test.args)...).stderr; got != test.want {
+		if got := (programtest.Invocation{ErrColumns: 80}).Run(strings.Fields(test.args)...).Stderr; got != test.want {
 			t.Errorf("render %s says %q, want %q", test.args, got, test.want)
 		}
 	}
@@ -163,18 +165,18 @@ func TestManyProblems(t *testing.T) {
 	for range unknown {
 		b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nodd = 1\n")
 	}
-	inFolder(t, map[string]string{"many.toml": b.String()})
-	terminal := invocation{outColumns: 80, errColumns: 80}
-	for what, shown := range map[string]string{"render": terminal.run("many.toml").stderr, "check": terminal.run("check", "many.toml").stdout} {
-		if got := strings.Count(shown, "^"); got < mostShown || got > 4*mostShown {
+	programtest.InFolder(t, map[string]string{"many.toml": b.String()})
+	terminal := programtest.Invocation{OutColumns: 80, ErrColumns: 80}
+	for what, shown := range map[string]string{"render": terminal.Run("many.toml").Stderr, "check": terminal.Run("check", "many.toml").Stdout} {
+		if got := strings.Count(shown, "^"); got < command.MostShown || got > 4*command.MostShown {
 			t.Errorf("%s marks %d cells", what, got)
 		}
-		if got, most := strings.Count(shown, "\n"), 3*mostShown+5; got > most {
+		if got, most := strings.Count(shown, "\n"), 3*command.MostShown+5; got > most {
 			t.Errorf("%s shows %d lines, want at most %d", what, got, most)
 		}
 		for _, want := range []string{
-			fmt.Sprintf("%d more:\n", spheres+unknown-mostShown),
-			fmt.Sprintf("   %d error:   many.toml:63:10: sphere[20].radius: must be", spheres-mostShown),
+			fmt.Sprintf("%d more:\n", spheres+unknown-command.MostShown),
+			fmt.Sprintf("   %d error:   many.toml:63:10: sphere[20].radius: must be", spheres-command.MostShown),
 			fmt.Sprintf("    %d error:   many.toml:9004:1: sphere[3000].odd: unknown key", unknown),
 			"'render check --all' shows all",
 		} {
@@ -184,11 +186,11 @@ func TestManyProblems(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		v    invocation
+		v    programtest.Invocation
 		args string
-	}{{terminal, "check --all many.toml"}, {terminal, "check --json many.toml"}, {invocation{}, "check many.toml"}} {
-		if got := strings.Count(c.v.run(strings.Fields(c.args)...).stdout, "many.toml"); got != spheres+unknown {
-			t.Errorf("render %s on a terminal of %d columns shows %d problems, want %d", c.args, c.v.outColumns, got, spheres+unknown)
+	}{{terminal, "check --all many.toml"}, {terminal, "check --json many.toml"}, {programtest.Invocation{}, "check many.toml"}} {
+		if got := strings.Count(c.v.Run(strings.Fields(c.args)...).Stdout, "many.toml"); got != spheres+unknown {
+			t.Errorf("render %s on a terminal of %d columns shows %d problems, want %d", c.args, c.v.OutColumns, got, spheres+unknown)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 )
 
@@ -81,8 +82,8 @@ func onTerminalOf(t *testing.T, cmd *exec.Cmd, size unix.Winsize, seen func(text
 // must save the unfinished picture, print its name, and exit with the status of an interrupt.
 func TestTerminalInterrupt(t *testing.T) {
 	for _, how := range []string{"Ctrl-C", "SIGTERM"} {
-		inFolder(t, map[string]string{"slow.toml": slow})
-		cmd := process(t, "slow.toml", "-o", "out.png")
+		programtest.InFolder(t, map[string]string{"slow.toml": slow})
+		cmd := programtest.Process(t, "slow.toml", "-o", "out.png")
 		done := false
 		shown := onTerminal(t, cmd, 100, func(text string, person *os.File) {
 			if done || !strings.Contains(text, "%") {
@@ -108,7 +109,7 @@ func TestTerminalInterrupt(t *testing.T) {
 		if bar := regexp.MustCompile(`\rrendering +\d+% \|.*\(\d+ px/s\) \[\d+s:\w+\]`); !bar.MatchString(shown) {
 			t.Errorf("%s: the terminal shows %q, want a bar with the time that remains", how, shown)
 		}
-		wantFiles(t, "out.partial.png", "slow.toml")
+		programtest.WantFiles(t, "out.partial.png", "slow.toml")
 		if size := decode(t, "out.partial.png").Rect.Size(); size.X != 2000 || size.Y != 1500 {
 			t.Errorf("%s: the partial picture has %v pixels", how, size)
 		}
@@ -116,13 +117,13 @@ func TestTerminalInterrupt(t *testing.T) {
 }
 
 func TestTerminalProblems(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": wrong})
+	programtest.InFolder(t, map[string]string{"wrong.toml": programtest.Wrong})
 	for _, test := range []struct{ environment, want string }{
 		{"TERM=xterm", "      |          \x1b[1;31m^^\x1b[0m\r\n"},
 		{"NO_COLOR=1", "    4 | radius = -1\r\n      |          ^^\r\n"},
 		{"TERM=dumb", "    4 | radius = -1\r\n      |          ^^\r\n"},
 	} {
-		cmd := process(t, "check", "wrong.toml")
+		cmd := programtest.Process(t, "check", "wrong.toml")
 		cmd.Env = append(cmd.Env, "NO_COLOR=", "TERM=xterm", test.environment)
 		shown := onTerminal(t, cmd, 100, nil)
 		if cmd.ProcessState.ExitCode() != cli.StatusWrong || !strings.Contains(shown, test.want) {
@@ -133,8 +134,8 @@ func TestTerminalProblems(t *testing.T) {
 
 // TestTerminalNarrow checks that no line is longer than a narrow terminal is wide.
 func TestTerminalNarrow(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1 # " + strings.Repeat("long ", 50)})
-	shown := onTerminal(t, process(t, "check", "wrong.toml"), 40, nil)
+	programtest.InFolder(t, map[string]string{"wrong.toml": "[[sphere]]\ncenter = [0, 0, 0]\nradius = -1 # " + strings.Repeat("long ", 50)})
+	shown := onTerminal(t, programtest.Process(t, "check", "wrong.toml"), 40, nil)
 	lines := strings.Split(shown, "\r\n")
 	if len(lines) < 3 || len([]rune(lines[1])) > 40 {
 		t.Errorf("the terminal shows %q, want an excerpt of 40 cells", shown)
@@ -145,7 +146,7 @@ func TestTerminalNarrow(t *testing.T) {
 // order, each one when the step's text appears on the terminal.
 func reviewOn(t *testing.T, size unix.Winsize, environment []string, steps func(cmd *exec.Cmd) []terminalStep) string {
 	t.Helper()
-	cmd := process(t, "golden", "review")
+	cmd := programtest.Process(t, "golden", "review")
 	cmd.Env = append(cmd.Env, "NO_COLOR=", "TERM=xterm", "COLORTERM=truecolor", "LC_ALL=C.UTF-8")
 	cmd.Env = append(cmd.Env, environment...)
 	left := steps(cmd)
@@ -205,10 +206,10 @@ func TestTerminalReviewFits(t *testing.T) {
 	}
 	shown := reviewOn(t, small, nil, func(*exec.Cmd) []terminalStep {
 		return []terminalStep{
-			{narrowPrompt, resize(large)},
-			{prompt, resize(small)},
-			{narrowPrompt, types("s\n")},
-			{narrowPrompt, types("q\n")},
+			{shownIfNarrow, resize(large)},
+			{shownPrompt, resize(small)},
+			{shownIfNarrow, types("s\n")},
+			{shownIfNarrow, types("q\n")},
 		}
 	})
 	views := regexp.MustCompile(`\d of 4  `).FindAllStringIndex(shown, -1)
@@ -217,9 +218,9 @@ func TestTerminalReviewFits(t *testing.T) {
 	}
 	for i, size := range []unix.Winsize{small, large, small, small} {
 		view := shown[views[i][0]:]
-		end := strings.Index(view, narrowPrompt) + len(narrowPrompt)
+		end := strings.Index(view, shownIfNarrow) + len(shownIfNarrow)
 		if size == large {
-			end = strings.Index(view, prompt) + len(prompt)
+			end = strings.Index(view, shownPrompt) + len(shownPrompt)
 		}
 		rows := screenRows(view[:end], int(size.Col))
 		pictures := 0
@@ -240,7 +241,7 @@ func TestTerminalReviewFits(t *testing.T) {
 func TestTerminalReviewASCII(t *testing.T) {
 	reviewProject(t)
 	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, []string{"LC_ALL=C"}, func(*exec.Cmd) []terminalStep {
-		return []terminalStep{{prompt, types("q\n")}}
+		return []terminalStep{{shownPrompt, types("q\n")}}
 	})
 	for _, c := range shown {
 		if c > '~' {
@@ -258,15 +259,15 @@ func TestTerminalReviewContinues(t *testing.T) {
 	reviewProject(t)
 	shown := reviewOn(t, unix.Winsize{Row: 24, Col: 80}, nil, func(cmd *exec.Cmd) []terminalStep {
 		return []terminalStep{
-			{prompt, types("a\n")},
+			{shownPrompt, types("a\n")},
 			{"2 of 4", func(*os.File) {}},
-			{prompt, func(*os.File) {
+			{shownPrompt, func(*os.File) {
 				// Ctrl-Z does not stop a process without a shell as its parent, so signals are sent instead.
 				if err := errors.Join(cmd.Process.Signal(syscall.SIGSTOP), cmd.Process.Signal(syscall.SIGCONT)); err != nil {
 					t.Error(err)
 				}
 			}},
-			{prompt, func(*os.File) {
+			{shownPrompt, func(*os.File) {
 				// A typed Ctrl-C could discard output that is printed just after it, so a signal is sent instead.
 				if err := cmd.Process.Signal(os.Interrupt); err != nil {
 					t.Error(err)
@@ -275,17 +276,17 @@ func TestTerminalReviewContinues(t *testing.T) {
 			{"1 accepted, 0 rejected, 3 pending\r\nrender: interrupted", func(*os.File) {}},
 		}
 	})
-	if !strings.Contains(shown, prompt+"\r\n"+prompt) {
+	if !strings.Contains(shown, shownPrompt+"\r\n"+shownPrompt) {
 		t.Errorf("the terminal shows %q", shown)
 	}
 }
 
 // TestSystemFolder checks the error for an output in a folder of the system in which not even root may write.
 func TestSystemFolder(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	for _, name := range []string{"/proc/out.png", "/sys/out.png"} {
-		got := invocation{}.run("s.toml", "-o", name)
-		if got.status != cli.StatusFile || !strings.HasPrefix(got.stderr, "render: write "+name+": ") || strings.Count(got.stderr, "\n") != 1 {
+		got := programtest.Invocation{}.Run("s.toml", "-o", name)
+		if got.Status != cli.StatusFile || !strings.HasPrefix(got.Stderr, "render: write "+name+": ") || strings.Count(got.Stderr, "\n") != 1 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -305,7 +306,7 @@ func fullDevice(t *testing.T) string {
 }
 
 func TestProcessFullDisk(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	full := fullDevice(t)
 	device, err := os.OpenFile(full, os.O_WRONLY, 0)
 	if err != nil {
@@ -317,7 +318,7 @@ func TestProcessFullDisk(t *testing.T) {
 		"s.toml -o -":       "render: write /dev/stdout: no space left on device\n",
 		"schema":            "render: write /dev/stdout: no space left on device\n",
 	} {
-		cmd := process(t, strings.Fields(args)...)
+		cmd := programtest.Process(t, strings.Fields(args)...)
 		var stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = device, &stderr
 		finish(t, cmd)

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 )
@@ -30,8 +31,8 @@ func finish(t *testing.T, cmd *exec.Cmd) {
 }
 
 func TestProcessPipes(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	cmd := process(t, "-", "-o", "-")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	cmd := programtest.Process(t, "-", "-o", "-")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(picturesque), &stdout, &stderr
 	finish(t, cmd)
@@ -43,7 +44,7 @@ func TestProcessPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	writePNG(t, "piped.png", piped)
-	mustRun(t, "s.toml")
+	programtest.MustRun(t, "s.toml")
 	if !slices.Equal(decode(t, "piped.png").Pix, decode(t, "s.png").Pix) {
 		t.Error("the process makes another picture")
 	}
@@ -52,8 +53,8 @@ func TestProcessPipes(t *testing.T) {
 // TestProcessWithoutStandardFile starts the program without standard input or output. A command that reads or writes data
 // there fails, and no other command does.
 func TestProcessWithoutStandardFile(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml")
 	for _, test := range []struct {
 		args, redirection, file string // file is the name of the missing file in the message; "": it does not matter
 	}{
@@ -77,7 +78,7 @@ func TestProcessWithoutStandardFile(t *testing.T) {
 		{"- -o b.png", "</dev/null", ""},
 		{"s.toml -o -", ">/dev/null", ""},
 	} {
-		program := process(t, strings.Fields(test.args)...)
+		program := programtest.Process(t, strings.Fields(test.args)...)
 		cmd := exec.Command("sh", append([]string{"-c", `exec "$0" "$@" ` + test.redirection}, program.Args...)...)
 		cmd.Env = program.Env
 		var stderr bytes.Buffer
@@ -91,18 +92,18 @@ func TestProcessWithoutStandardFile(t *testing.T) {
 			t.Errorf("render %s %s: exit status %d, want %d, and %q: %s", test.args, test.redirection, got, want, message, &stderr)
 		}
 	}
-	wantFiles(t, "b.png", "s.png", "s.toml")
+	programtest.WantFiles(t, "b.png", "s.png", "s.toml")
 }
 
 func TestProcessStandardOutputClosed(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	for _, args := range []string{"s.toml -o -", "schema", "--help", "completion bash", "version"} {
 		r, w, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Close()
-		cmd := process(t, strings.Fields(args)...)
+		cmd := programtest.Process(t, strings.Fields(args)...)
 		var stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = w, &stderr
 		finish(t, cmd)
@@ -111,24 +112,24 @@ func TestProcessStandardOutputClosed(t *testing.T) {
 			t.Errorf("render %s: %v, standard error %q, want exit status %d and nothing", args, cmd.ProcessState, &stderr, cli.StatusFile)
 		}
 	}
-	wantFiles(t, "s.toml")
+	programtest.WantFiles(t, "s.toml")
 }
 
 func TestProcessStandardErrorClosed(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": "[material.idle]\n" + picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": "[material.idle]\n" + picturesque})
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Close()
 	defer w.Close()
-	cmd := process(t, "s.toml")
+	cmd := programtest.Process(t, "s.toml")
 	cmd.Stderr = w
 	finish(t, cmd)
 	if got := cmd.ProcessState.ExitCode(); got != cli.StatusDone {
 		t.Errorf("%v, want exit status %d", cmd.ProcessState, cli.StatusDone)
 	}
-	wantFiles(t, "s.png", "s.toml")
+	programtest.WantFiles(t, "s.png", "s.toml")
 }
 
 // makePipe creates a named pipe in the current folder and returns its name. Tests must use their own pipes and
@@ -150,37 +151,37 @@ func wantPipe(t *testing.T, name string) {
 }
 
 func TestRenderToNamedPipe(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	pipe := makePipe(t)
 	read := make(chan []byte)
 	go func() {
 		data, _ := os.ReadFile(pipe)
 		read <- data
 	}()
-	mustRun(t, "s.toml -o "+pipe)
+	programtest.MustRun(t, "s.toml -o "+pipe)
 	wantPipe(t, pipe)
 	piped, err := png.Decode(bytes.NewReader(<-read))
 	if err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, "s.toml")
+	programtest.MustRun(t, "s.toml")
 	if !slices.Equal(piped.(*image.NRGBA).Pix, decode(t, "s.png").Pix) {
 		t.Error("a pipe gets another picture than a file")
 	}
-	wantFiles(t, pipe, "s.png", "s.toml")
+	programtest.WantFiles(t, pipe, "s.png", "s.toml")
 }
 
 // TestSceneFromNamedPipe checks the messages about a scene that check reads from a named pipe. They must not quote
 // the line with the problem, because the pipe cannot be read again.
 func TestSceneFromNamedPipe(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	pipe := makePipe(t)
-	go os.WriteFile(pipe, []byte(wrong), 0)
-	got := make(chan outcome)
-	go func() { got <- invocation{outColumns: 80}.run("check", pipe) }()
+	go os.WriteFile(pipe, []byte(programtest.Wrong), 0)
+	got := make(chan programtest.Outcome)
+	go func() { got <- programtest.Invocation{OutColumns: 80}.Run("check", pipe) }()
 	select {
 	case got := <-got:
-		if got.status != cli.StatusWrong || !strings.HasPrefix(got.stdout, "pipe:4:10: sphere[0].radius: ") || strings.Contains(got.stdout, "^") {
+		if got.Status != cli.StatusWrong || !strings.HasPrefix(got.Stdout, "pipe:4:10: sphere[0].radius: ") || strings.Contains(got.Stdout, "^") {
 			t.Errorf("got %+v, want problems without lines", got)
 		}
 	case <-time.After(time.Minute):
@@ -189,14 +190,14 @@ func TestSceneFromNamedPipe(t *testing.T) {
 }
 
 func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	pipe := makePipe(t)
 	status, _, log := interrupt(t, "-", "-o", pipe)
 	if status != cli.StatusInterrupted || !strings.HasSuffix(log, "render: interrupted\n") {
 		t.Errorf("exit status %d, standard error %q", status, log)
 	}
 	wantPipe(t, pipe)
-	wantFiles(t, pipe)
+	programtest.WantFiles(t, pipe)
 }
 
 // TestProcessKilledWhileWriting checks that a command leaves no unfinished file if it is interrupted while it
@@ -217,13 +218,13 @@ func TestProcessKilledWhileWriting(t *testing.T) {
 		"cast s.toml --rays rays.csv -o out.csv",
 	} {
 		for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-			inFolder(t, map[string]string{
+			programtest.InFolder(t, map[string]string{
 				"s.toml":   "[image]\nwidth = 100\nheight = 100\n[[bulk]]\nfile = \"s.csv\"\nshape = \"sphere\"\n",
 				"s.csv":    spheres.String(),
 				"rays.csv": rays.String(),
 				"m.xyz":    fmt.Sprintf("%d\n\n%s", lines, &atoms),
 			})
-			cmd := process(t, strings.Fields(args)...)
+			cmd := programtest.Process(t, strings.Fields(args)...)
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -265,20 +266,20 @@ func unfinished() (names []string) {
 // is its output.
 func TestCastToPipeInterrupted(t *testing.T) {
 	for _, flag := range []string{"--names", "-o"} {
-		inFolder(t, map[string]string{"s.toml": small, "r.csv": aRay})
+		programtest.InFolder(t, map[string]string{"s.toml": programtest.Small, "r.csv": aRay})
 		pipe := makePipe(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(100*time.Millisecond, cancel) // also correct if cast does not wait yet
-		got := make(chan outcome)
-		go func() { got <- invocation{ctx: ctx}.run("cast", "s.toml", "--rays", "r.csv", flag, pipe) }()
+		got := make(chan programtest.Outcome)
+		go func() { got <- programtest.Invocation{Ctx: ctx}.Run("cast", "s.toml", "--rays", "r.csv", flag, pipe) }()
 		select {
 		case got := <-got:
-			if got.status != cli.StatusInterrupted {
+			if got.Status != cli.StatusInterrupted {
 				t.Errorf("%s: %+v", flag, got)
 			}
 		case <-time.After(time.Minute):
 			t.Fatalf("%s waits for a reader after an interrupt", flag)
 		}
-		wantFiles(t, pipe, "r.csv", "s.toml")
+		programtest.WantFiles(t, pipe, "r.csv", "s.toml")
 	}
 }

@@ -13,7 +13,10 @@ import (
 	"testing"
 
 	"pillbox"
+	picturecmd "pillbox/cmd/render/picture"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/picture"
 	"pillbox/pngfile"
 )
@@ -64,20 +67,11 @@ func decode(t *testing.T, name string) *image.NRGBA {
 	return picture.Straighten(img)
 }
 
-func mustRun(t *testing.T, args string) outcome {
-	t.Helper()
-	got := invocation{}.run(strings.Fields(args)...)
-	if got.status != cli.StatusDone {
-		t.Fatalf("render %s exits %d: %s", args, got.status, got.stderr)
-	}
-	return got
-}
-
 func TestRenderRegionIsCrop(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	for _, flags := range []string{"", " --width 50", " --height 31 --antialias 3"} {
-		mustRun(t, "s.toml -o whole.png"+flags)
-		mustRun(t, "s.toml -o part.png --region 10,5,33,29"+flags)
+		programtest.MustRun(t, "s.toml -o whole.png"+flags)
+		programtest.MustRun(t, "s.toml -o part.png --region 10,5,33,29"+flags)
 		whole, part := decode(t, "whole.png"), decode(t, "part.png")
 		crop := image.NewNRGBA(image.Rect(0, 0, 23, 24))
 		for y := range 24 {
@@ -92,14 +86,14 @@ func TestRenderRegionIsCrop(t *testing.T) {
 }
 
 func TestRenderSize(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
 	for flags, want := range map[string]image.Point{
 		"":                       image.Pt(64, 48),
 		" --width 32":            image.Pt(32, 24),
 		" --height 12":           image.Pt(16, 12),
 		" --width 9 --height 30": image.Pt(9, 30),
 	} {
-		mustRun(t, "s.toml"+flags)
+		programtest.MustRun(t, "s.toml"+flags)
 		if got := decode(t, "s.png").Rect.Size(); got != want {
 			t.Errorf("render%s makes %v pixels, want %v", flags, got, want)
 		}
@@ -107,9 +101,9 @@ func TestRenderSize(t *testing.T) {
 }
 
 func TestRenderWorkersChangeNothing(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml -o 1.png --workers 1")
-	mustRun(t, "s.toml -o 7.png --workers 7")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml -o 1.png --workers 1")
+	programtest.MustRun(t, "s.toml -o 7.png --workers 7")
 	if !slices.Equal(decode(t, "1.png").Pix, decode(t, "7.png").Pix) {
 		t.Error("workers change pixels")
 	}
@@ -117,19 +111,19 @@ func TestRenderWorkersChangeNothing(t *testing.T) {
 
 // TestRenderPNG checks that a PNG written during rendering equals a PNG encoded afterwards.
 func TestRenderPNG(t *testing.T) {
-	inFolder(t, map[string]string{
+	programtest.InFolder(t, map[string]string{
 		"clear.toml":  picturesque,
 		"opaque.toml": strings.Replace(picturesque, `"transparent"`, `"white"`, 1),
 	})
 	for scene, color := range map[string]pngfile.Color{"clear": pngfile.RGBA, "opaque": pngfile.RGB} {
-		mustRun(t, scene+".toml -o 1.png --width 1000 --workers 1")
-		mustRun(t, scene+".toml -o 3.png --width 1000 --workers 3")
+		programtest.MustRun(t, scene+".toml -o 1.png --width 1000 --workers 1")
+		programtest.MustRun(t, scene+".toml -o 3.png --width 1000 --workers 3")
 		var want strings.Builder
 		if err := pngfile.NewEncoder(&want, decode(t, "1.png"), pngfile.Options{Color: color}).Close(); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"1.png", "3.png"} {
-			if got := readText(t, name); got != want.String() {
+			if got := programtest.ReadText(t, name); got != want.String() {
 				t.Errorf("%s of %s.toml is not the file that its pixels give", name, scene)
 			}
 		}
@@ -139,8 +133,8 @@ func TestRenderPNG(t *testing.T) {
 // TestRenderFormats reads back a picture in every format. TIFF and PNG must have the same pixels, and BMP the
 // picture composited over black. JPEG may differ slightly.
 func TestRenderFormats(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml")
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml")
 	want := decode(t, "s.png")
 	black := toOpaque(want)
 	for _, test := range []struct {
@@ -150,7 +144,7 @@ func TestRenderFormats(t *testing.T) {
 	}{
 		{".tiff", want, 0}, {".tif", want, 0}, {".bmp", black, 0}, {".jpg", black, 2}, {".jpeg", black, 2},
 	} {
-		mustRun(t, "s.toml -o s"+test.ext)
+		programtest.MustRun(t, "s.toml -o s"+test.ext)
 		if got := distance(decode(t, "s"+test.ext), test.want); got > test.tolerance {
 			t.Errorf("%s differs from .png by %v a channel, want at most %v", test.ext, got, test.tolerance)
 		}
@@ -182,45 +176,45 @@ func distance(a, b *image.NRGBA) float64 {
 }
 
 func TestRenderToStandardOutput(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	mustRun(t, "s.toml")
-	got := invocation{stdin: strings.NewReader(picturesque)}.run("-", "-o", "-")
-	img, err := png.Decode(strings.NewReader(got.stdout))
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	programtest.MustRun(t, "s.toml")
+	got := programtest.Invocation{Stdin: strings.NewReader(picturesque)}.Run("-", "-o", "-")
+	img, err := png.Decode(strings.NewReader(got.Stdout))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(img.(*image.NRGBA).Pix, decode(t, "s.png").Pix) {
 		t.Error("standard output gets another picture than a file")
 	}
-	wantFiles(t, "s.png", "s.toml")
+	programtest.WantFiles(t, "s.png", "s.toml")
 }
 
 func TestRenderNotToTerminal(t *testing.T) {
-	got := invocation{outColumns: 80}.run("-", "-o", "-")
-	if got.status != cli.StatusWrong || got.stdout != "" || !strings.Contains(got.stderr, "terminal") {
+	got := programtest.Invocation{OutColumns: 80}.Run("-", "-o", "-")
+	if got.Status != cli.StatusWrong || got.Stdout != "" || !strings.Contains(got.Stderr, "terminal") {
 		t.Errorf("got %+v, want a refusal", got)
 	}
 }
 
 func TestRenderKeepsOldOutputOnFailure(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": wrong, "wrong.png": "old"})
-	if got := (invocation{}).run("wrong.toml"); got.status != cli.StatusWrong {
-		t.Errorf("exit status %d, want %d", got.status, cli.StatusWrong)
+	programtest.InFolder(t, map[string]string{"wrong.toml": programtest.Wrong, "wrong.png": "old"})
+	if got := (programtest.Invocation{}).Run("wrong.toml"); got.Status != cli.StatusWrong {
+		t.Errorf("exit status %d, want %d", got.Status, cli.StatusWrong)
 	}
-	if got := readText(t, "wrong.png"); got != "old" {
+	if got := programtest.ReadText(t, "wrong.png"); got != "old" {
 		t.Errorf("the old picture became %q", got)
 	}
-	wantFiles(t, "wrong.png", "wrong.toml")
+	programtest.WantFiles(t, "wrong.png", "wrong.toml")
 }
 
 func TestRenderStats(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	got := mustRun(t, "s.toml --stats --region 0,0,20,10")
-	dec := json.NewDecoder(strings.NewReader(got.stderr))
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	got := programtest.MustRun(t, "s.toml --stats --region 0,0,20,10")
+	dec := json.NewDecoder(strings.NewReader(got.Stderr))
 	dec.DisallowUnknownFields()
-	var s stats
+	var s picturecmd.Stats
 	if err := dec.Decode(&s); err != nil || dec.More() {
-		t.Fatalf("%q: %v", got.stderr, err)
+		t.Fatalf("%q: %v", got.Stderr, err)
 	}
 	if s.Solids != 3 || s.Width != 20 || s.Height != 10 || s.Rays.Primary != 20*10*4 {
 		t.Errorf("got %+v", s)
@@ -234,11 +228,11 @@ func TestRenderStats(t *testing.T) {
 		}
 	}
 	const fields = `{"solids": "width": "height": "load_s": "build_s": "render_s": "encode_s": "views_s": "total_s": "rays":{"primary": "shadow": "mirror": "pixel_hash":`
-	rest := got.stderr
+	rest := got.Stderr
 	for _, f := range strings.Fields(fields) {
 		var found bool
 		if _, rest, found = strings.Cut(rest, f); !found {
-			t.Errorf("%q lacks %s, or has it too early", got.stderr, f)
+			t.Errorf("%q lacks %s, or has it too early", got.Stderr, f)
 		}
 	}
 }
@@ -248,17 +242,17 @@ func TestDefaultOutput(t *testing.T) {
 		"demo.toml": "demo.png", "scenes/demo.toml": "demo.png", "../a.b.toml": "a.b.png", "demo": "demo.png",
 		"-": "scene.png", ".toml": "scene.png", "-x": "-x.png",
 	} {
-		if got := defaultOutput(scene); got != want {
+		if got := command.DefaultOutput(scene); got != want {
 			t.Errorf("defaultOutput(%q) = %q, want %q", scene, got, want)
 		}
 	}
 }
 
 func TestRenderOnTerminal(t *testing.T) {
-	inFolder(t, map[string]string{"s.toml": picturesque})
-	got := invocation{errColumns: 80}.run("s.toml")
-	if !strings.Contains(got.stderr, "s.png: 64 x 48 pixels in ") {
-		t.Errorf("got %q, want a summary", got.stderr)
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	got := programtest.Invocation{ErrColumns: 80}.Run("s.toml")
+	if !strings.Contains(got.Stderr, "s.png: 64 x 48 pixels in ") {
+		t.Errorf("got %q, want a summary", got.Stderr)
 	}
 	for args, want := range map[string]string{
 		"s.toml":                           `s\.png: 64 x 48 pixels in \d+\.\d\d s\n`,
@@ -270,19 +264,19 @@ func TestRenderOnTerminal(t *testing.T) {
 		"explain s.toml --pixel 32,24 --diagram why.png": `why\.png: 1200 x 800 pixels in \d+\.\d\d s\n`,
 		"explain s.toml --pixel 32,24 --diagram why.svg": `why\.svg: 1200 x 800 pixels in \d+\.\d\d s\n`,
 	} {
-		got := invocation{errColumns: 80}.run(strings.Fields(args)...)
-		last := got.stderr[strings.LastIndex(got.stderr, "\r")+1:]
-		if got.status != 0 || !regexp.MustCompile("^"+want+"$").MatchString(last) {
-			t.Errorf("render %s exits %d and says last %q, want %s", args, got.status, last, want)
+		got := programtest.Invocation{ErrColumns: 80}.Run(strings.Fields(args)...)
+		last := got.Stderr[strings.LastIndex(got.Stderr, "\r")+1:]
+		if got.Status != 0 || !regexp.MustCompile("^"+want+"$").MatchString(last) {
+			t.Errorf("render %s exits %d and says last %q, want %s", args, got.Status, last, want)
 		}
-		if got := (invocation{errColumns: 80}).run(append(strings.Fields(args), "--quiet")...); got.stderr != "" {
-			t.Errorf("render %s with --quiet says %q", args, got.stderr)
+		if got := (programtest.Invocation{ErrColumns: 80}).Run(append(strings.Fields(args), "--quiet")...); got.Stderr != "" {
+			t.Errorf("render %s with --quiet says %q", args, got.Stderr)
 		}
 		if strings.HasPrefix(args, "diff") || strings.HasPrefix(args, "explain") || strings.HasSuffix(args, "-o -") {
 			want = "" // the result is on standard output
 		}
-		if got := (invocation{}).run(strings.Fields(args)...); !regexp.MustCompile("^" + want + "$").MatchString(got.stderr) {
-			t.Errorf("render %s without a terminal says %q, want %s", args, got.stderr, want)
+		if got := (programtest.Invocation{}).Run(strings.Fields(args)...); !regexp.MustCompile("^" + want + "$").MatchString(got.Stderr) {
+			t.Errorf("render %s without a terminal says %q, want %s", args, got.Stderr, want)
 		}
 	}
 }

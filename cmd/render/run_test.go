@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 )
 
@@ -70,14 +72,14 @@ func TestRunStatus(t *testing.T) {
 		{args: "small.toml", stderr: "small.png: 40 x 30 pixels in ", files: "small.png"},
 		{args: "small.toml --quiet", files: "small.png"},
 		{args: "--quiet -o out.bmp small.toml", files: "out.bmp"},
-		{args: "- -o out.png", stdin: small, stderr: "out.png: 40 x 30 pixels in ", files: "out.png"},
-		{args: "-", stdin: small, stderr: "scene.png: 40 x 30 pixels in ", files: "scene.png"},
+		{args: "- -o out.png", stdin: programtest.Small, stderr: "out.png: 40 x 30 pixels in ", files: "out.png"},
+		{args: "-", stdin: programtest.Small, stderr: "scene.png: 40 x 30 pixels in ", files: "scene.png"},
 		{args: "./hash", stderr: "hash.png: 40 x 30 pixels in ", files: "hash.png"},
 		{args: "-- -dash.toml", stderr: "-dash.png: 40 x 30 pixels in ", files: "-dash.png"},
 		{args: "folder/deep.toml", stderr: "deep.png: 40 x 30 pixels in ", files: "deep.png"},
 		{args: "wrong.toml", status: 2, stderr: "wrong.toml:4:10: sphere[0].radius: "},
 		{args: "wrong.toml --json", status: 2, stdout: `{"file":"wrong.toml","line":4,"column":10,"end_column":12,"key":"sphere[0].radius","severity":"error",`},
-		{args: "- -o out.png", stdin: wrong, status: 2, stderr: "<stdin>:4:10: sphere[0].radius: "},
+		{args: "- -o out.png", stdin: programtest.Wrong, status: 2, stderr: "<stdin>:4:10: sphere[0].radius: "},
 		{args: "broken.toml", status: 2, stderr: "broken.toml:1:"},
 		{args: "idle.toml", stderr: "idle.toml:1:1: warning: material.idle: ", files: "idle.png"},
 		{args: "idle.toml --quiet", files: "idle.png"},
@@ -104,7 +106,7 @@ func TestRunStatus(t *testing.T) {
 
 		// check.
 		{args: "check small.toml"},
-		{args: "check small.toml folder/deep.toml -", stdin: small},
+		{args: "check small.toml folder/deep.toml -", stdin: programtest.Small},
 		{args: "check", status: 2, stderr: "render: want one scene or more, got none\n"},
 		{args: "check wrong.toml", status: 2, stdout: "wrong.toml:4:10: sphere[0].radius: "},
 		{args: "check small.toml wrong.toml", status: 2, stdout: "wrong.toml:6:1: warning: material.idle: "},
@@ -151,22 +153,22 @@ func TestRunStatus(t *testing.T) {
 		{args: "diff missing.png small.toml", status: 3, stderr: "missing.png"},
 	} {
 		t.Run(test.args, func(t *testing.T) {
-			inFolder(t, map[string]string{
-				"small.toml": small, "hash": small, "-dash.toml": small, "folder/deep.toml": small, "scene.png": small,
-				"wrong.toml": wrong, "broken.toml": "][\n", "idle.toml": "[material.idle]\n" + small,
+			programtest.InFolder(t, map[string]string{
+				"small.toml": programtest.Small, "hash": programtest.Small, "-dash.toml": programtest.Small, "folder/deep.toml": programtest.Small, "scene.png": programtest.Small,
+				"wrong.toml": programtest.Wrong, "broken.toml": "][\n", "idle.toml": "[material.idle]\n" + programtest.Small,
 				"dir.png/x": "", "cut.png": "\x89PNG\r\n\x1a\n",
 			})
 			if err := os.Link("small.toml", "hard.png"); err != nil {
 				t.Skipf("no hard links here: %v", err)
 			}
-			before := names(t)
-			got := invocation{stdin: strings.NewReader(test.stdin)}.run(strings.Fields(test.args)...)
-			if got.status != test.status {
-				t.Errorf("exit status %d, want %d", got.status, test.status)
+			before := programtest.Names(t)
+			got := programtest.Invocation{Stdin: strings.NewReader(test.stdin)}.Run(strings.Fields(test.args)...)
+			if got.Status != test.status {
+				t.Errorf("exit status %d, want %d", got.Status, test.status)
 			}
-			wantOutput(t, "standard output", got.stdout, test.stdout)
-			wantOutput(t, "standard error", got.stderr, test.stderr)
-			after := names(t)
+			wantOutput(t, "standard output", got.Stdout, test.stdout)
+			wantOutput(t, "standard error", got.Stderr, test.stderr)
+			after := programtest.Names(t)
 			for name := range before {
 				delete(after, name)
 			}
@@ -183,19 +185,6 @@ func TestRunStatus(t *testing.T) {
 	}
 }
 
-func names(t *testing.T) map[string]bool {
-	t.Helper()
-	set := make(map[string]bool)
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		set[e.Name()] = true
-	}
-	return set
-}
-
 func wantOutput(t *testing.T, stream, got, want string) {
 	t.Helper()
 	if want == "" && got != "" {
@@ -209,11 +198,11 @@ func wantOutput(t *testing.T, stream, got, want string) {
 // TestRunErrorsAreShort checks that messages about the command line and files consist of one line and at most one
 // hint.
 func TestRunErrorsAreShort(t *testing.T) {
-	inFolder(t, map[string]string{"small.toml": small})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small})
 	for _, args := range []string{"--bogus", "check", "chek", "small.toml -o x.gif", "missing.toml", "small.toml -o small.toml/x.png", "diff a b"} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if n := strings.Count(got.stderr, "\n"); n < 1 || n > 2 || !strings.HasPrefix(got.stderr, "render: ") {
-			t.Errorf("render %s says %q", args, got.stderr)
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if n := strings.Count(got.Stderr, "\n"); n < 1 || n > 2 || !strings.HasPrefix(got.Stderr, "render: ") {
+			t.Errorf("render %s says %q", args, got.Stderr)
 		}
 	}
 }
@@ -233,18 +222,18 @@ func TestRunFullDisk(t *testing.T) {
 // a message that begins with say, or no message if say is empty.
 func wantBrokenOutput(t *testing.T, cause error, say string) {
 	t.Helper()
-	inFolder(t, map[string]string{"small.toml": small, "wrong.toml": wrong, "rays.csv": aRay})
+	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "wrong.toml": programtest.Wrong, "rays.csv": aRay})
 	for _, args := range []string{
 		"cast small.toml --rays rays.csv",
 		"--help", "version", "--version", "schema", "init -", "completion bash", "completion zsh", "completion fish",
 		"completion powershell", "hash small.toml", "small.toml -o -", "check wrong.toml", "wrong.toml --json", "--verify small.toml",
 	} {
 		var stderr strings.Builder
-		status := run(context.Background(), strings.Fields(args), streams{
-			in:    strings.NewReader(""),
-			out:   cli.Screen{Writer: brokenWriter{cause}},
-			err:   cli.Screen{Writer: &stderr},
-			files: new(osfile.Outputs),
+		status := programtest.Run(context.Background(), strings.Fields(args), command.Streams{
+			In:    strings.NewReader(""),
+			Out:   cli.Screen{Writer: brokenWriter{cause}},
+			Err:   cli.Screen{Writer: &stderr},
+			Files: new(osfile.Outputs),
 		})
 		if status != cli.StatusFile {
 			t.Errorf("render %s with %v exits %d, want %d", args, cause, status, cli.StatusFile)
@@ -253,19 +242,19 @@ func wantBrokenOutput(t *testing.T, cause error, say string) {
 			t.Errorf("render %s with %v says %q, want %q", args, cause, got, say)
 		}
 	}
-	wantFiles(t, "rays.csv", "small.toml", "wrong.toml")
+	programtest.WantFiles(t, "rays.csv", "small.toml", "wrong.toml")
 }
 
 func TestRunUnreadableInput(t *testing.T) {
-	inFolder(t, nil)
+	programtest.InFolder(t, nil)
 	cause := errors.New("worn out")
 	for _, args := range []string{"-", "check -", "hash -", "diff - other.png"} {
-		got := invocation{stdin: io.MultiReader(strings.NewReader("x"), failingReader{cause})}.run(strings.Fields(args)...)
-		if got.status != cli.StatusFile || !strings.Contains(got.stderr, "worn out") {
-			t.Errorf("render %s exits %d and says %q", args, got.status, got.stderr)
+		got := programtest.Invocation{Stdin: io.MultiReader(strings.NewReader("x"), failingReader{cause})}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusFile || !strings.Contains(got.Stderr, "worn out") {
+			t.Errorf("render %s exits %d and says %q", args, got.Status, got.Stderr)
 		}
 	}
-	wantFiles(t)
+	programtest.WantFiles(t)
 }
 
 type failingReader struct{ err error }
@@ -276,31 +265,31 @@ func (r failingReader) Read([]byte) (int, error) {
 
 // TestRunProblemsAsJSON checks that --json reports the same problems as the text.
 func TestRunProblemsAsJSON(t *testing.T) {
-	inFolder(t, map[string]string{"wrong.toml": wrong})
-	plain := invocation{}.run("check", "wrong.toml")
+	programtest.InFolder(t, map[string]string{"wrong.toml": programtest.Wrong})
+	plain := programtest.Invocation{}.Run("check", "wrong.toml")
 	for _, args := range []string{"check --json wrong.toml", "wrong.toml --json"} {
-		got := invocation{}.run(strings.Fields(args)...)
-		if got.stderr != "" {
-			t.Errorf("render %s says %q", args, got.stderr)
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Stderr != "" {
+			t.Errorf("render %s says %q", args, got.Stderr)
 		}
 		var lines strings.Builder
-		for _, e := range decodeProblems(t, got.stdout) {
+		for _, e := range decodeProblems(t, got.Stdout) {
 			lines.WriteString(e.Error() + "\n")
 		}
-		if lines.String() != plain.stdout {
-			t.Errorf("render %s prints\n%swant\n%s", args, lines.String(), plain.stdout)
+		if lines.String() != plain.Stdout {
+			t.Errorf("render %s prints\n%swant\n%s", args, lines.String(), plain.Stdout)
 		}
 	}
 }
 
 // TestMissingFolders checks that every command creates the folder of its output, but not if there is no output.
 func TestMissingFolders(t *testing.T) {
-	inFolder(t, map[string]string{
-		"s.toml": small, "wrong.toml": wrong, "rays.csv": "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n", "m.xyz": "1\n\nC 0 0 0\n",
-		"scenes/ball.toml": small,
+	programtest.InFolder(t, map[string]string{
+		"s.toml": programtest.Small, "wrong.toml": programtest.Wrong, "rays.csv": "ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n", "m.xyz": "1\n\nC 0 0 0\n",
+		"scenes/ball.toml": programtest.Small,
 	})
-	mustRun(t, "s.toml -o a.png")
-	mustRun(t, "golden accept ball")
+	programtest.MustRun(t, "s.toml -o a.png")
+	programtest.MustRun(t, "golden accept ball")
 	for _, args := range []string{
 		"%s -o new/out.png",
 		"%s -o new/out.jpg",
@@ -323,11 +312,11 @@ func TestMissingFolders(t *testing.T) {
 		if strings.Contains(args, "%s") {
 			good = fmt.Sprintf(args, "s.toml")
 			bad := fmt.Sprintf(args, "wrong.toml")
-			if got := (invocation{}).run(strings.Fields(bad)...); got.status != cli.StatusWrong || osfile.Exists("new") {
+			if got := (programtest.Invocation{}).Run(strings.Fields(bad)...); got.Status != cli.StatusWrong || osfile.Exists("new") {
 				t.Errorf("render %s: %+v, and the folder exists: %t", bad, got, osfile.Exists("new"))
 			}
 		}
-		mustRun(t, good)
+		programtest.MustRun(t, good)
 		if found, _ := filepath.Glob("new/*"); len(found) == 0 {
 			t.Errorf("render %s writes nothing to the folder", good)
 		}
@@ -341,8 +330,8 @@ func TestMissingFolders(t *testing.T) {
 // name of a file.
 func TestEmptyArgument(t *testing.T) {
 	for _, args := range [][]string{{""}, {"check", ""}, {"export", "", "-o", "x.toml"}, {"hash", ""}} {
-		got := invocation{}.run(args...)
-		if got.status != cli.StatusWrong || !strings.Contains(got.stderr, "got an empty argument") {
+		got := programtest.Invocation{}.Run(args...)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "got an empty argument") {
 			t.Errorf("%q: %+v", args, got)
 		}
 	}

@@ -4,45 +4,24 @@ import (
 	"fmt"
 	"image"
 	"image/draw"
-	"io/fs"
 	"strings"
 	"testing"
 
 	"pillbox"
-	"pillbox/scenes"
+	"pillbox/cmd/render/program/programtest"
 )
-
-// softScene returns a scene with lights that have a size, one with an animated radius. It also has ambient
-// occlusion, a mirror and adaptive antialiasing.
-func softScene(t *testing.T) string {
-	t.Helper()
-	text, err := fs.ReadFile(scenes.Files(), "penumbra-adaptive.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text) + `
-[animation]
-duration = 1
-fps = 4
-
-[[animate]]
-target = "lamp.radius"
-times = [0, 1]
-values = [0.1, 0.9]
-`
-}
 
 // TestSoftLightIsTheSame renders a picture in soft light in many ways: with any number of workers, with and without
 // vector kernels, from regions, from shards, and as a frame of a film. All must have the same pixels.
 func TestSoftLightIsTheSame(t *testing.T) {
 	for name, antialias := range map[string]string{"adaptive": "", "full": `antialias_mode = "adaptive"`, "one ray": "antialias = 3\n"} {
 		t.Run(name, func(t *testing.T) {
-			inFolder(t, map[string]string{"s.toml": strings.Replace(softScene(t), antialias, "", 1)})
+			programtest.InFolder(t, map[string]string{"s.toml": strings.Replace(programtest.SoftScene(t), antialias, "", 1)})
 			const args = " --width 96 --time 0.5"
-			hash := func(args string) string { return strings.Fields(mustRun(t, "hash "+args).stdout)[0] }
-			mustRun(t, "s.toml -o one.png --workers 1"+args)
-			mustRun(t, "s.toml -o seven.png --workers 7"+args)
-			cmd := process(t, strings.Fields("s.toml -o slow.png"+args)...)
+			hash := func(args string) string { return strings.Fields(programtest.MustRun(t, "hash "+args).Stdout)[0] }
+			programtest.MustRun(t, "s.toml -o one.png --workers 1"+args)
+			programtest.MustRun(t, "s.toml -o seven.png --workers 7"+args)
+			cmd := programtest.Process(t, strings.Fields("s.toml -o slow.png"+args)...)
 			cmd.Env = append(cmd.Env, "GODEBUG=cpu.avx2=off")
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("without kernels: %v\n%s", err, out)
@@ -51,7 +30,7 @@ func TestSoftLightIsTheSame(t *testing.T) {
 
 			whole := image.NewNRGBA(image.Rect(0, 0, 96, 72))
 			for _, r := range []image.Rectangle{image.Rect(0, 0, 31, 40), image.Rect(31, 0, 96, 40), image.Rect(0, 40, 70, 72), image.Rect(70, 40, 96, 72)} {
-				mustRun(t, fmt.Sprintf("s.toml -o region.png --region %d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)+args)
+				programtest.MustRun(t, fmt.Sprintf("s.toml -o region.png --region %d,%d,%d,%d", r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)+args)
 				draw.Draw(whole, r, readPNG(t, "region.png"), image.Point{}, draw.Src)
 			}
 			if got := pillbox.Hash(whole); got != want {
@@ -59,10 +38,10 @@ func TestSoftLightIsTheSame(t *testing.T) {
 			}
 
 			for i := range 3 {
-				mustRun(t, fmt.Sprintf("s.toml --shard %d/3 -o part-%d.shard", i, i)+args)
+				programtest.MustRun(t, fmt.Sprintf("s.toml --shard %d/3 -o part-%d.shard", i, i)+args)
 			}
-			mustRun(t, "assemble shards.png part-0.shard part-1.shard part-2.shard")
-			mustRun(t, "animate s.toml -o f/%02d.png --width 96")
+			programtest.MustRun(t, "assemble shards.png part-0.shard part-1.shard part-2.shard")
+			programtest.MustRun(t, "animate s.toml -o f/%02d.png --width 96")
 			for _, file := range []string{"seven.png", "slow.png", "shards.png", "f/02.png"} {
 				if got := hash(file); got != want {
 					t.Errorf("%s is %s, want %s", file, got, want)

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"image"
 	"image/png"
 	"os"
 	"strings"
 	"testing"
 
 	"pillbox"
+	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/picture"
 )
 
@@ -57,13 +57,13 @@ func TestAnnotatedPictures(t *testing.T) {
 	inFigureFolder(t)
 	for _, args := range [][]string{{"a.toml"}, {"plain.toml"}, {"a.toml", "-o", "part.png", "--region", "10,20,110,80"},
 		{"animate", "a.toml", "-o", "f%d.png"}} {
-		if got := (invocation{}).run(args...); got.status != 0 {
+		if got := (programtest.Invocation{}).Run(args...); got.Status != 0 {
 			t.Fatalf("%q: %+v", args, got)
 		}
 	}
 	want := hashOfPNG(t, "a.png")
-	if hash := (invocation{}).run("hash", "a.toml"); strings.TrimSpace(hash.stdout) != want {
-		t.Errorf("render hash prints %q, want %q", hash.stdout, want)
+	if hash := (programtest.Invocation{}).Run("hash", "a.toml"); strings.TrimSpace(hash.Stdout) != want {
+		t.Errorf("render hash prints %q, want %q", hash.Stdout, want)
 	}
 	if hashOfPNG(t, "plain.png") == want {
 		t.Error("the annotations are missing")
@@ -82,7 +82,7 @@ func TestAnnotatedPictures(t *testing.T) {
 			}
 		}
 	}
-	if got := (invocation{}).run("a.toml", "-o", "-"); got.status != 0 || got.stdout != string(readFile(t, "a.png")) {
+	if got := (programtest.Invocation{}).Run("a.toml", "-o", "-"); got.Status != 0 || got.Stdout != string(readFile(t, "a.png")) {
 		t.Error("standard output has another picture")
 	}
 }
@@ -91,7 +91,7 @@ func TestAnnotatedPictures(t *testing.T) {
 func TestVectorFiles(t *testing.T) {
 	inFigureFolder(t)
 	for _, args := range [][]string{{"-o", "a.svg", "--size", "2.54cm", "--dpi", "150"}, {"-o", "a.pdf", "--size", "1in x 48pt", "--dpi", "150"}, {"-o", "b.PDF"}} {
-		if got := (invocation{}).run(append([]string{"a.toml"}, args...)...); got.status != 0 {
+		if got := (programtest.Invocation{}).Run(append([]string{"a.toml"}, args...)...); got.Status != 0 {
 			t.Fatalf("%q: %+v", args, got)
 		}
 	}
@@ -109,25 +109,6 @@ func TestVectorFiles(t *testing.T) {
 	}
 }
 
-// TestPrintedSize checks lengths in all units and their conversion to pixels.
-func TestPrintedSize(t *testing.T) {
-	for text, want := range map[string]image.Point{
-		"85mm": {1004, 0}, "8.5cm": {1004, 0}, "2in": {600, 0}, "72pt": {300, 0}, "1inx2in": {300, 600}, " 1 in x 72 pt ": {300, 300},
-	} {
-		var f lengthFlag
-		if err := f.Set(text); err != nil {
-			t.Errorf("%s: %v", text, err)
-		} else if got, err := f.pixels(300); got != want || err != nil {
-			t.Errorf("%s at 300 dpi is %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"", "85", "mm", "-1mm", "0in", "1ft", "NaNmm", "1mmx", "infcm"} {
-		if err := new(lengthFlag).Set(text); err == nil {
-			t.Errorf("%q gave no error", text)
-		}
-	}
-}
-
 func TestFigureMisuse(t *testing.T) {
 	inFigureFolder(t)
 	for _, test := range []struct{ args, want string }{
@@ -138,7 +119,7 @@ func TestFigureMisuse(t *testing.T) {
 		{"a.toml --shard 0/2", "annotations"},
 		{"animate a.toml --shard 0/2 -o a.shard", "annotations"},
 	} {
-		if got := (invocation{}).run(strings.Fields(test.args)...); got.status != 2 || !strings.Contains(got.stderr, test.want) {
+		if got := (programtest.Invocation{}).Run(strings.Fields(test.args)...); got.Status != 2 || !strings.Contains(got.Stderr, test.want) {
 			t.Errorf("%s: %+v, want %q", test.args, got, test.want)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pillbox/internal/text"
 )
 
 // HelpCommand returns the command help. It replaces Cobra's, which exits with status 0 if the command does not exist.
@@ -43,13 +45,29 @@ func completeCommands(cmd *cobra.Command, args []string, prefix string) ([]cobra
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
+// SimilarCommand returns the subcommand of cmd whose name resembles a misspelled or incomplete name, or "" if none does.
+func SimilarCommand(cmd *cobra.Command, name string) string {
+	const leastPrefix = 3 // letters
+	var known []string
+	for _, c := range cmd.Commands() {
+		if !c.IsAvailableCommand() {
+			continue
+		}
+		if len(name) >= leastPrefix && strings.HasPrefix(c.Name(), strings.ToLower(name)) {
+			return c.Name()
+		}
+		known = append(known, c.Name())
+	}
+	return text.ClosestWord(name, known)
+}
+
 // WantCommand is an argument check for a command that requires a subcommand. Use it with [ShowHelp].
 func WantCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return Misuse(cmd, "no command %q; did you mean '%s'?", args[0], strings.Join(near, "' or '"))
+	if near := SimilarCommand(cmd, args[0]); near != "" {
+		return Misuse(cmd, "no command %q; did you mean '%s'?", args[0], near)
 	}
 	return Misuse(cmd, "no command %q", args[0])
 }

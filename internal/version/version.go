@@ -24,6 +24,11 @@ func Describe(program, renderer string) string {
 // Build returns the version of this build in a few words and, if version control recorded it, the commit.
 func Build() string { return build(buildInfo()) }
 
+// Tags returns the build tags of this build, such as those of go build -tags.
+func Tags() []string {
+	return strings.FieldsFunc(settingsOf(buildInfo())["-tags"], func(r rune) bool { return r == ',' || r == ' ' })
+}
+
 func buildInfo() *debug.BuildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -32,7 +32,7 @@ import (
 	"time"
 
 	"pillbox/docs/lessons"
-	"pillbox/internal/course/classroom"
+	"pillbox/internal/command"
 	"pillbox/internal/parallel"
 	"pillbox/internal/play"
 )
@@ -43,6 +43,9 @@ type Options struct {
 	Pages  fs.FS   // index.html and the files it loads; read once
 	Served *Served // the file that the engine serves; nil: none
 	Token  string  // required in every request to api/; "": any user of the machine can send requests
+
+	// Others are requests that other parts of the program answer, such as those about the course.
+	Others []*command.Requests
 
 	// Log, if not nil, is called with internal errors, such as panics. It must be safe for concurrent use.
 	Log func(error)
@@ -292,8 +295,9 @@ func (x *exchange) api(name string) error {
 		return err
 	}
 	most := x.Engine.Limits.Body
-	if classroom.Knows(name) {
-		most = classroom.MaxBody
+	other := x.other(name)
+	if other != nil {
+		most = other.MaxBody
 	}
 	body, err := x.body(most)
 	if err != nil {
@@ -309,28 +313,38 @@ func (x *exchange) api(name string) error {
 		return x.save(body)
 	case name == "render":
 		return x.render(ctx, body)
-	case !x.Engine.Knows(name) && !classroom.Knows(name):
+	case !x.Engine.Knows(name) && other == nil:
 		return refuse(http.StatusNotFound, "there is no request %q", name)
 	}
 	if !x.working.take(ctx, waitWithin) {
 		return x.busy("too many requests at the same time; try again")
 	}
 	defer x.working.giveBack()
-	data, err := x.work(ctx, name, body)
+	data, err := x.work(ctx, other, name, body)
 	if err != nil {
 		return err
 	}
 	return x.send("application/json", http.StatusOK, data)
 }
 
-// work answers a request to the engine or about the course.
-func (x *exchange) work(ctx context.Context, name string, body []byte) ([]byte, error) {
-	if !classroom.Knows(name) {
+// other returns the requests to which the name belongs; nil: those of the engine, or none.
+func (x *exchange) other(name string) *command.Requests {
+	for _, r := range x.Others {
+		if r.Knows(name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// work answers a request to the engine or, if it is not nil, to other.
+func (x *exchange) work(ctx context.Context, other *command.Requests, name string, body []byte) ([]byte, error) {
+	if other == nil {
 		return x.Engine.Answer(ctx, name, body, nil)
 	}
-	data, err := classroom.Answer(name, body)
-	if malformed := (*classroom.Error)(nil); errors.As(err, &malformed) {
-		return nil, refuse(http.StatusBadRequest, "%s", malformed.Message)
+	data, malformed, err := other.Answer(name, body)
+	if malformed != "" {
+		return nil, refuse(http.StatusBadRequest, "%s", malformed)
 	}
 	return data, err
 }

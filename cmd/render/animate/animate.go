@@ -1,0 +1,195 @@
+// Package animate contains the command "render animate".
+package animate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/animate"
+	"pillbox/figure"
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/internal/filmfile"
+	"pillbox/scene"
+)
+
+// New returns the command animate in an environment.
+func New(p *command.Env) *cobra.Command {
+	a := &animating{Env: p, render: annotatedFrames(animate.Local), preview: annotatedFrames(animate.Local)}
+	a.digest = a.ownDigest
+	cmd := &cobra.Command{
+		Use:   "animate SCENE -o OUT",
+		Short: "Render the frames of an animated scene",
+		Long: `Render the frames of a scene's animation to a film: a .gif, an animated .png, or an
+.mp4 or .webm if the program ffmpeg is installed. With a number in the name, such as
+frames/%04d.png, each frame is a separate PNG; existing frames of the same scene are
+kept, so that an interrupted animation continues. With - raw video (YUV4MPEG2) goes to
+standard output.
+
+--turntable moves the camera once around its target; the scene needs no animation for
+this. Several small frames are rendered at once.`,
+		Example: `  render animate walk.toml -o walk.gif
+  render animate walk.toml -o frames/%04d.png --fps 60 --width 3840
+  render animate chess.toml -o chess.mp4 --turntable 12
+  render animate walk.toml -o - | mpv -`,
+		DisableFlagsInUseLine: true,
+		GroupID:               command.GroupPictures,
+		Args:                  cli.WantArgs(1, 1, "one scene"),
+		ValidArgsFunction:     command.SceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.cmd, a.scene = cmd, args[0]
+			return a.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.VarP(cli.Text(&a.output, "OUT"), "output", "o", "write the film to OUT: .gif, .png, .mp4, .webm, numbered PNGs such as f%04d.png, or - for raw video")
+	cli.Must(cmd.MarkFlagFilename("output", "gif", "png", "mp4", "webm"))
+	flags.Var(&a.from, "from", "begin at this time")
+	flags.Var(&a.to, "to", "end before this time")
+	flags.Var(command.Rate(&a.fps), "fps", "frames per second (default: the scene's)")
+	flags.Var(&a.turn, "turntable", "move the camera once around its target in this time")
+	command.DPIFlag(cmd, &a.dpi)
+	flags.BoolVar(&a.force, "force", false, "render existing numbered frames again")
+	flags.Var(cli.Int(&a.film.Options.Size.X, 1, scene.MaxSide), "width", "width of the frames in pixels; without --height, the height follows")
+	flags.Var(cli.Int(&a.film.Options.Size.Y, 1, scene.MaxSide), "height", "height of the frames in pixels; without --width, the width follows")
+	flags.Var(cli.Int(&a.film.Options.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
+	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
+	cli.NoCompletion(cmd, "from", "to", "fps", "turntable", "width", "height", "antialias", "workers")
+	a.delegate = p.Delegate(cmd)
+	return cmd
+}
+
+// animating holds the flags and the state of one run of `render animate`.
+type animating struct {
+	*command.Env
+	cmd    *cobra.Command
+	scene  string // file name
+	output string
+	claims command.Claims
+
+	from, to, turn command.SecondsFlag
+	fps            float64 // 0: that of the scene
+	force          bool
+	dpi            int
+	film           animate.Film
+	delegate       command.Delegate
+
+	render  animate.RenderFunc                     // renders the frames of the film
+	preview animate.RenderFunc                     // renders the small frames from which a GIF's palette is chosen
+	digest  func(frame int, s *scene.Scene) string // identifies what a frame shows
+}
+
+func (a *animating) run(ctx context.Context) error {
+	err := cli.CheckFlags(a.cmd, append(a.delegate.Rules(), cli.Excludes("shard", "force", "farm", "dpi"))...)
+	if err != nil {
+		return err
+	}
+	if a.force && !filmfile.IsNumbered(a.output) {
+		return cli.Misuse(a.cmd, "--force is for numbered frames, such as -o %s", "f%04d.png")
+	}
+	if a.delegate.Replaces() {
+		return a.delegate.ReplaceFilm(ctx, a.job())
+	}
+	save, err := a.saver()
+	if err != nil {
+		return err
+	}
+	if err := a.CheckOutput(&a.claims, a.cmd, filmfile.Frame(a.output, 0), a.scene); err != nil {
+		return err
+	}
+	if partial, ok := (command.Output{Name: a.output}).Partial(); ok && !filmfile.IsNumbered(a.output) {
+		a.claims.Add(a.cmd, partial.Name)
+	}
+	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{Record: a.delegate.Renders(), Outputs: a.claims})
+	if err != nil {
+		return err
+	}
+	if err := a.plan(s); err != nil {
+		return err
+	}
+	if s.MayBeTransparent() && a.isVideo() {
+		a.Warn("%s has no transparency: transparent pixels are black; .gif and .png keep them", a.output)
+	}
+	if !a.delegate.Renders() {
+		return save(ctx)
+	}
+	if a.cmd.Flags().Changed("workers") && !a.isGIF() {
+		a.Warn("--workers has no effect: the workers of the farm render the frames")
+	}
+	leave, err := a.goElsewhere(ctx, src)
+	if err != nil {
+		return err
+	}
+	err = save(ctx)
+	leave(cmp.Or(ctx.Err(), err)) // for an interrupted film, err states how many frames were written
+	return err
+}
+
+// job returns what the command line demands.
+func (a *animating) job() *command.FilmJob {
+	plan := func(s *scene.Scene) (*animate.Film, error) {
+		err := a.plan(s)
+		return &a.film, err
+	}
+	return &command.FilmJob{Job: command.Job{Command: a.cmd, Scene: a.scene, Output: a.output}, Plan: plan, Digest: a.digest}
+}
+
+// goElsewhere makes the delegate render the frames of the film, except numbered frames whose files are up to date. The
+// caller must call the returned function leave at the end. The small frames for a palette are rendered by this process.
+func (a *animating) goElsewhere(ctx context.Context, src *command.Source) (leave func(error), err error) {
+	skip := func(i int, s *scene.Scene) bool { return filmfile.IsNumbered(a.output) && a.isThere(i, s) }
+	render, leave, err := a.delegate.Film(ctx, src, &a.film, skip)
+	if err == nil {
+		a.render = annotatedFrames(render)
+	}
+	return leave, err
+}
+
+// annotatedFrames returns a function that renders a frame with the given function and draws the annotations
+// of the frame's scene over the picture.
+func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
+	return func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
+		img, err := render(ctx, f, opt)
+		if err != nil || f.Scene.Annotations.IsEmpty() {
+			return img, err
+		}
+		p, err := pillbox.Prepare(f.Scene, opt.Picture)
+		if err != nil {
+			return nil, err
+		}
+		fig, err := figure.New(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return img, fig.Draw(ctx, &pillbox.Film{Image: img, Region: p.Picture().Region})
+	}
+}
+
+// plan determines the frames of the film.
+func (a *animating) plan(s *scene.Scene) error {
+	if a.turn.Given && a.turn.Seconds == 0 {
+		return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
+	}
+	plan := animate.Plan{FPS: a.fps, From: a.from.Seconds, To: a.to.Value(), Turn: a.turn.Seconds}
+	film, err := plan.Film(s, a.film.Options)
+	var empty *animate.EmptyError
+	switch {
+	case errors.Is(err, animate.ErrStill):
+		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has no [animation] that says how long it is", s.Name),
+			Hint: "--turntable SECONDS circles the camera about any scene"}
+	case errors.As(err, &empty):
+		return cli.Misuse(a.cmd, "%v", empty)
+	}
+	if err == nil && a.to.Given && a.to.Seconds*film.FPS > float64(film.End)+0.5 { // more than half a frame after the end
+		a.Warn("--to %g has no effect: the animation ends at %g seconds", a.to.Seconds, float64(film.End)/film.FPS)
+	}
+	a.film = film
+	return err
+}

@@ -1,0 +1,122 @@
+// Package check contains the command "render check".
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/internal/text"
+	"pillbox/scene"
+)
+
+// New returns the command check in an environment.
+func New(p *command.Env) *cobra.Command {
+	c := &checking{Env: p}
+	cmd := &cobra.Command{
+		Use:   "check SCENE...",
+		Short: "Report every problem in scenes",
+		Long: `Read scenes and print every problem on standard output, as
+file:line:column: key: message. Warnings do not make the command fail.
+
+Notes list solids that overlap or touch: first identical solids in the same position,
+then pairs with their depth. Between spheres and capsules the relation is exact: it
+compares the numbers as decimals, as the file has them (docs/scene.md names exceptions).
+With other solids it is approximate. A scene has at most 1000 notes. List intended
+overlaps in the scene's table [overlaps].`,
+		Example: `  render check scenes/*.toml
+  render check --json scene.toml
+  render check --overlaps=error robot.toml`,
+		GroupID:           command.GroupScenes,
+		Args:              cli.WantArgs(1, math.MaxInt, "one scene or more"),
+		ValidArgsFunction: command.SceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.CheckFlags(cmd, cli.Excludes("json", "all")); err != nil {
+				return err
+			}
+			return c.run(cmd.Context(), args)
+		},
+	}
+	command.JSONFlag(cmd, &c.json, "print each problem as a JSON object")
+	cmd.Flags().BoolVar(&c.all, "all", false, fmt.Sprintf("print all problems on a terminal, too, instead of the first %d and counts", command.MostShown))
+	overlapsFlag(cmd, &c.overlaps)
+	return cmd
+}
+
+// checking holds the flags and the counts of one run of `render check`.
+type checking struct {
+	*command.Env
+	json, all        bool
+	overlaps         overlapsMode
+	errors, warnings int
+	overlapping      bool // solids overlap, and --overlaps=error was given
+}
+
+func (c *checking) run(ctx context.Context, names []string) error {
+	status := cli.StatusDone
+	for _, name := range names {
+		err := c.check(ctx, name)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			status = max(status, c.Report(err))
+		}
+	}
+	c.Note("%s: %s, %s", text.Count(len(names), "scene"), text.Count(c.errors, "error"), text.Count(c.warnings, "warning"))
+	if status == cli.StatusDone && c.overlapping {
+		status = cli.StatusDifferent
+	}
+	if status != cli.StatusDone {
+		return &cli.Failure{Status: status}
+	}
+	return nil
+}
+
+// check prints the problems of a scene. It returns an error if the scene cannot be read or has errors.
+func (c *checking) check(ctx context.Context, name string) error {
+	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff})
+	var problems scene.Errors
+	switch {
+	case err == nil:
+		problems = s.Warnings
+	case !errors.As(err, &problems):
+		return err
+	}
+	before := c.errors
+	c.report(problems)
+	if c.errors > before {
+		return &cli.Failure{Status: cli.StatusWrong}
+	}
+	return c.checkOverlaps(ctx, s, src.Data)
+}
+
+func (c *checking) report(problems scene.Errors) {
+	var shown scene.Errors
+	for _, e := range problems {
+		if e.Severity == scene.SeverityWarning {
+			c.warnings++
+			if c.Quiet {
+				continue
+			}
+		} else {
+			c.errors++
+		}
+		shown = append(shown, e)
+	}
+	c.print(shown)
+}
+
+// print prints problems. On a terminal it may shorten the list.
+func (c *checking) print(problems scene.Errors) {
+	if c.all && !c.json {
+		c.PrintAllProblems(c.Out, problems)
+		return
+	}
+	c.ReportProblems(c.Out, problems, c.json)
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/scene"
+)
+
+// overlapsMode is the value of --overlaps: how check reports solids that overlap or touch.
+type overlapsMode string
+
+const (
+	overlapsInfo  overlapsMode = "info"  // list them
+	overlapsError overlapsMode = "error" // list them and fail
+	overlapsOff   overlapsMode = "off"   // do not search for them
+)
+
+// mostOverlaps is the largest number of pairs that are listed per scene; further ones are only counted.
+const mostOverlaps = 1000
+
+func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
+	*mode = overlapsInfo
+	cmd.Flags().Var(mode, "overlaps", "treat solids that overlap or touch as: info, error or off")
+	cli.Must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
+		[]cobra.Completion{string(overlapsInfo), string(overlapsError), string(overlapsOff)},
+		cobra.ShellCompDirectiveNoFileComp)))
+}
+
+func (m *overlapsMode) Set(s string) error {
+	switch mode := overlapsMode(s); mode {
+	case overlapsInfo, overlapsError, overlapsOff:
+		*m = mode
+		return nil
+	}
+	return fmt.Errorf("must be info, error or off")
+}
+
+func (m *overlapsMode) String() string { return string(*m) }
+
+func (m *overlapsMode) Type() string { return "MODE" }
+
+// checkOverlaps prints the pairs of solids of a valid scene that overlap or touch. With --quiet it prints them only if
+// they are errors.
+func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byte) error {
+	if c.overlaps == overlapsOff || c.Quiet && c.overlaps == overlapsInfo {
+		return nil
+	}
+	all := 0
+	notes, err := command.Await(ctx, func() (scene.Errors, error) {
+		var notes scene.Errors
+		notes, all = s.DescribeOverlaps(data, mostOverlaps)
+		return notes, nil
+	})
+	if err != nil {
+		return err
+	}
+	if c.overlaps == overlapsError {
+		c.errors += all
+		c.overlapping = c.overlapping || len(notes) > 0 // notes may also say that not all pairs were examined
+		for _, n := range notes {
+			n.Severity = scene.SeverityError
+		}
+	}
+	c.print(notes)
+	return nil
+}

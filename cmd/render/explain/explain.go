@@ -1,0 +1,261 @@
+// Package explain contains the command "render explain".
+package explain
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/explain"
+	"pillbox/geom"
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/internal/explain/diagram"
+	"pillbox/internal/text"
+	"pillbox/scene"
+)
+
+// New returns the command explain in an environment.
+func New(p *command.Env) *cobra.Command {
+	e := &explaining{Env: p, theme: themeLight}
+	e.ray.form, e.segment.form = rayForm, segmentForm
+	cmd := &cobra.Command{
+		Use:   "explain SCENE --pixel X,Y",
+		Short: "Explain why a pixel has its color",
+		Long: `Explain why a pixel has its color, in words and in the numbers that the renderer
+computed: the camera ray, the nodes of the search tree that it enters or skips, the
+roots of every solid that is tested and why each is accepted or rejected, the point
+and the normal, every light and what blocks it, mirrors, and the color. The first
+sample of a pixel is printed in full, the others in one line each.
+
+--brief prints the main steps, in less than 60 lines if possible; --section prints
+only the named parts, and --verbose everything.
+
+Instead of a pixel, --ray explains a ray, with both crossings of its line with the
+solid that it hits; --segment explains which solids a segment touches; --capsules
+decides in integers whether two capsules or spheres overlap, touch or are apart. Give
+their names or, without a scene, 14 numbers. --solid also derives the named solid,
+even if the ray does not hit it.`,
+		Example: `  render explain scene.toml --pixel 320,240
+  render explain scene.toml --pixel 320,240 --diagram why.png
+  render explain scene.toml --pixel 320,240 --section hit,lights
+  render explain scene.toml --ray 0,0,10,0,0,-1 --solid floor
+  render explain scene.toml --segment 0,0,0,5,0,0
+  render explain robot.toml --capsules arm,hand
+  render explain --capsules 0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9`,
+		DisableFlagsInUseLine: true,
+		GroupID:               command.GroupPictures,
+		Args:                  cli.WantArgs(0, 1, "one scene"),
+		ValidArgsFunction:     command.SceneFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e.cmd = cmd
+			if len(args) > 0 {
+				e.scene = args[0]
+			}
+			return e.run(cmd.Context())
+		},
+	}
+	flags := cmd.Flags()
+	flags.Var(&e.pixel, "pixel", "explain this pixel, counted from 0 at the top left")
+	flags.Var(&e.ray, "ray", "explain a ray from a point along a direction, which is normalized")
+	flags.Var(&e.segment, "segment", "explain which solids a segment touches")
+	flags.Var(cli.Text(&e.capsules, "NAME,NAME"), "capsules", "explain whether two capsules overlap, touch or are apart: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
+	flags.Var(cli.Int(&e.opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; without --height, the height follows")
+	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; without --width, the width follows")
+	flags.Var(cli.Int(&e.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
+	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
+	flags.BoolVar(&e.brief, "brief", false, "print only the main steps, in less than 60 lines if possible")
+	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
+	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
+	command.JSONFlag(cmd, &e.json, "write JSON, with every number in full")
+	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
+	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg; with -, only as SVG to standard output")
+	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
+	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
+	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
+	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
+	command.TimeFlag(cmd, &e.moment)
+	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
+	cli.Must(cmd.RegisterFlagCompletionFunc("section", completeSections))
+	cli.Must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
+	return cmd
+}
+
+// explaining holds the flags of one run of `render explain`.
+type explaining struct {
+	*command.Env
+	cmd   *cobra.Command
+	scene string // file name
+
+	pixel    pixelFlag
+	ray      numbersFlag
+	segment  numbersFlag
+	capsules string
+
+	opt      pillbox.Options
+	moment   command.SecondsFlag
+	claims   command.Claims
+	verbose  bool
+	brief    bool
+	sections sectionsFlag
+	markdown bool
+	json     bool
+	schema   bool
+	diagram  string // file name
+	solid    string
+	theme    themeFlag
+	kind     kindFlag
+}
+
+func (e *explaining) run(ctx context.Context) error {
+	if e.schema {
+		if err := cli.Alone(e.cmd, "schema"); err != nil {
+			return err
+		}
+		if e.scene != "" {
+			return cli.Misuse(e.cmd, "--schema needs no scene")
+		}
+		_, err := e.Out.Write(explain.Schema())
+		return err
+	}
+	if err := e.check(); err != nil {
+		return err
+	}
+	var out command.Output
+	if e.given("diagram") {
+		var err error
+		if out, err = e.diagramOutput(); err != nil {
+			return err
+		}
+	}
+	x, err := e.explanation(ctx)
+	if err != nil {
+		return err
+	}
+	if out.Name != "" {
+		if err := e.draw(ctx, x, out); err != nil || out.Name == command.Standard {
+			return err
+		}
+	}
+	return e.write(x)
+}
+
+func (e *explaining) given(flag string) bool { return e.cmd.Flags().Changed(flag) }
+
+// check returns an error for flags that cannot be combined.
+func (e *explaining) check() error {
+	queries := []string{"pixel", "ray", "segment", "capsules"}
+	asked := slices.DeleteFunc(queries, func(flag string) bool { return !e.given(flag) })
+	if len(asked) != 1 {
+		return cli.Misuse(e.cmd, "want one of --pixel, --ray, --segment and --capsules")
+	}
+	if e.scene == "" && asked[0] != "capsules" {
+		return cli.Misuse(e.cmd, "want one scene, got none")
+	}
+	err := cli.CheckFlags(e.cmd,
+		cli.Excludes("brief", "verbose", "section", "json"), cli.Excludes("section", "json"),
+		cli.Excludes("json", "markdown"), cli.Excludes("capsules", "verbose"),
+		cli.Needs("brief", "pixel", "ray"), cli.Needs("section", "pixel", "ray"), cli.Needs("draw", "pixel", "ray"),
+		cli.Needs("width", "pixel", "ray"), cli.Needs("height", "pixel", "ray"), cli.Needs("antialias", "pixel", "ray"),
+		cli.Needs("theme", "diagram"), cli.Needs("draw", "diagram"))
+	if err != nil {
+		return err
+	}
+	if e.scene == "" && e.given("time") {
+		return cli.Misuse(e.cmd, "--time needs a scene")
+	}
+	if e.kind == kindFlag(diagram.Camera) && !e.given("pixel") {
+		return cli.Misuse(e.cmd, "--draw camera needs --pixel")
+	}
+	if e.given("solid") && e.given("capsules") {
+		return cli.Misuse(e.cmd, "--capsules has its own two solids; leave out --solid")
+	}
+	return nil
+}
+
+// explanation returns the explanation that the flags request.
+func (e *explaining) explanation(ctx context.Context) (explain.Explanation, error) {
+	if e.given("capsules") {
+		return e.explainCapsules(ctx)
+	}
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Outputs: e.claims, Unseen: e.given("segment")})
+	if err != nil {
+		return nil, err
+	}
+	return e.ask(ctx, s, e.query())
+}
+
+// query returns the pixel, ray or segment given on the command line.
+func (e *explaining) query() explain.Query {
+	q := explain.Query{Solid: e.solid}
+	switch {
+	case e.given("pixel"):
+		q.Pixel = &e.pixel.value
+	case e.given("ray"):
+		origin, toward := e.ray.points()
+		q.Ray = &[2]geom.Vec3{origin, toward}
+	default:
+		a, b := e.segment.points()
+		q.Segment = &geom.Segment{A: a, B: b}
+	}
+	return q
+}
+
+// ask explains a query about a scene.
+func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (explain.Explanation, error) {
+	p, err := e.PrepareScene(ctx, s, e.opt.Picture)
+	if err != nil {
+		return nil, err
+	}
+	x, err := command.Await(ctx, func() (explain.Explanation, error) { return explain.Explain(ctx, p, q) })
+	if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
+		return nil, cli.Misuse(e.cmd, "--%s: %v", invalid.Part, invalid.Err)
+	}
+	return x, err
+}
+
+// write prints the explanation in the requested format.
+func (e *explaining) write(x explain.Explanation) error {
+	switch {
+	case e.json:
+		data, err := x.JSON(e.detail())
+		if err != nil {
+			return err
+		}
+		_, err = e.Out.Write(text.EscapeJSON(data))
+		return err
+	case e.markdown:
+		return e.document(x).WriteMarkdown(e.Out)
+	}
+	const widest = 100
+	style := explain.TextStyle{Columns: widest, Color: e.Out.Color}
+	if e.Out.IsTerminal() {
+		style.Columns = min(widest, e.Out.Columns)
+	}
+	return e.document(x).WriteText(e.Out, style)
+}
+
+// detail returns the requested level of detail.
+func (e *explaining) detail() explain.Detail {
+	switch {
+	case e.brief:
+		return explain.Brief
+	case e.verbose:
+		return explain.Verbose
+	}
+	return explain.Usual
+}
+
+// document returns the explanation as a document, reduced to the sections of --section.
+func (e *explaining) document(x explain.Explanation) *explain.Document {
+	d := x.Document(e.detail())
+	if e.given("section") {
+		d = d.Select(e.sections...)
+	}
+	return d
+}

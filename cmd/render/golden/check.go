@@ -1,0 +1,193 @@
+package golden
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/suite"
+)
+
+func goldenCheckCommand(p *command.Env) *cobra.Command {
+	c := &goldenChecking{goldens: goldens{Env: p}}
+	cmd := &cobra.Command{
+		Use:   "check [SCENE...]",
+		Short: "Compare pictures of scenes with the accepted ones",
+		Long: `Render scenes, all of scenes/ if none is given, and compare the pictures with the
+accepted ones: identical, within tolerance, changed, of another size, new, missing
+(accepted, but the picture is gone) or orphan (accepted, but the scene is gone).
+
+Other pictures are written beside their golden as NAME.new.png. The exit status is 1
+unless every scene is identical or within its tolerance.`,
+		Example: `  render golden check
+  render golden check demo box
+  render golden check --ci --junit golden.xml --github`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.cmd = cmd
+			return c.run(cmd.Context(), args)
+		},
+	}
+	c.flags(cmd)
+	c.limitFlag(cmd)
+	cmd.Flags().BoolVar(&c.ci, "ci", false, "do not write NAME.new.png")
+	cmd.Flags().Var(cli.Text(&c.junit, "FILE"), "junit", "write the verdicts to FILE as JUnit XML")
+	cmd.Flags().BoolVar(&c.github, "github", false, "print annotations for GitHub Actions and append a table to the job's summary")
+	command.JSONFlag(cmd, &c.json, "print each verdict as a JSON object")
+	return cmd
+}
+
+// goldenChecking holds the flags of one run of `render golden check`.
+type goldenChecking struct {
+	goldens
+	cmd    *cobra.Command
+	ci     bool
+	junit  string // file name
+	github bool
+	json   bool
+}
+
+func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
+	if c.json && c.github {
+		return cli.Misuse(c.cmd, "--json and --github cannot share standard output")
+	}
+	refs, err := c.find(scenes)
+	if err != nil {
+		return err
+	}
+	if err := c.checkJUnit(refs); err != nil {
+		return err
+	}
+	worst := cli.StatusDone
+	counts := make(suite.Tally)
+	var done []*suite.Result
+	for r := range suite.Run(ctx, c.Options, refs, func(r *suite.Result) { c.finish(ctx, r) }) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := c.claims.Check(r.OtherFiles...); err != nil {
+			return err
+		}
+		c.print(r)
+		counts[r.Verdict]++
+		worst = max(worst, status(r))
+		done = append(done, r)
+	}
+	if !c.json {
+		c.Out.Printf("%v\n", counts)
+	}
+	if !counts.Passes() && !c.ci {
+		c.Note("'render golden review' shows what changed, 'render golden report' writes a page")
+	}
+	if err := c.publish(done); err != nil {
+		return err
+	}
+	if worst != cli.StatusDone {
+		return &cli.Failure{Status: worst}
+	}
+	return nil
+}
+
+func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
+	if !c.cmd.Flags().Changed("junit") {
+		return nil
+	}
+	if c.junit == command.Standard {
+		return cli.Misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
+	}
+	return c.checkPage(c.cmd, c.junit, refs)
+}
+
+// finish completes a result: it searches for the cause of a difference and, unless --ci is given, writes or
+// removes the files beside the golden. Because these steps are slow, other scenes render meanwhile.
+func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
+	r.Study(ctx)
+	if !c.ci && ctx.Err() == nil {
+		if err := c.updateProposal(r); err != nil {
+			failProposal(r, err)
+		}
+	}
+	r.Release()
+}
+
+// updateProposal writes the present picture of a result beside the golden, as NAME.new.png. If the result
+// passes, it instead removes such files, which earlier checks and reviews may have written.
+func (c *goldenChecking) updateProposal(r *suite.Result) error {
+	if r.Verdict.Passes() {
+		return r.Tidy()
+	}
+	return r.Propose(c.Files.Write)
+}
+
+// failProposal marks a result as failed because its file NAME.new.png could not be written or removed. The
+// error also contains the verdict and the cause that the result had before.
+func failProposal(r *suite.Result, err error) {
+	if r.Verdict == suite.Failed {
+		return // the first error remains
+	}
+	found := r.Summary()
+	if cause := r.Cause(); cause != "" {
+		found += "; " + cause
+	}
+	r.SetFailed(&cli.Failure{
+		Status: cli.StatusFile,
+		Err:    fmt.Errorf("%s; %w", found, err),
+		Hint:   "--ci compares without leaving pictures behind",
+	})
+}
+
+// print prints a result.
+func (c *goldenChecking) print(r *suite.Result) {
+	if r.Verdict == suite.Failed {
+		c.printFailure(r)
+	}
+	if c.json {
+		command.PrintJSON(c.Out, []Record{c.record(r)})
+		return
+	}
+	c.printLine(0, r)
+}
+
+// publish writes the reports for other programs.
+func (c *goldenChecking) publish(done []*suite.Result) error {
+	if c.junit != "" {
+		err := c.Files.Write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
+		if err != nil {
+			return err
+		}
+	}
+	if c.github {
+		return c.annotate(done)
+	}
+	return nil
+}
+
+// summaryVariable names the environment variable with the path of the step summary in GitHub Actions.
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// annotate prints annotations for GitHub Actions and appends to the step's summary.
+func (c *goldenChecking) annotate(done []*suite.Result) error {
+	for _, line := range suite.GitHubAnnotations(done) {
+		c.Out.Printf("%s\n", cli.Fitted(line))
+	}
+	name := os.Getenv(summaryVariable)
+	if name == "" {
+		return nil
+	}
+	return appendTo(name, suite.MarkdownSummary(done, c.acceptCommand))
+}
+
+// appendTo appends text to a file to which other programs append as well.
+func appendTo(name, text string) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	return errors.Join(err, file.Close())
+}

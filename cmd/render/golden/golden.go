@@ -1,0 +1,224 @@
+// Package golden contains the command "render golden".
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rivo/uniseg"
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/internal/text"
+	"pillbox/scene"
+	"pillbox/suite"
+)
+
+// New returns the command golden in an environment.
+func New(p *command.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "golden COMMAND",
+		Short: "Check scenes against accepted pictures",
+		Long: `Check that scenes still render to their accepted pictures, show what changed, and
+accept changes.
+
+The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
+the scene as it was when that picture was accepted. The folder golden/NAME.scene
+holds copies of the other files that it reads. A scene elsewhere has its folder golden
+beside it. Commit all of these files to version control.
+
+A scene with [animation] golden = [0, 1.5] has golden/NAME@0.png and NAME@1.5.png,
+too: its pictures at these times.
+
+Every pixel counts, unless a file golden/NAME.golden.toml says otherwise:
+
+  reason = "the clock shows the time of the test"
+  tolerance = { max_channel = 2, max_pixels = 10 }
+  masks = [[0, 0, 64, 32], "hand", { solid = "bell", shadow = true, mirror = true }]
+
+A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is visible and, with
+shadow and mirror, where its shadow falls and mirrors show it.
+
+SCENE is a path of a scene, or its name if it is in scenes/. It selects all pictures
+of the scene or, with a time such as NAME@1.5, only that one.`,
+		GroupID:                    command.GroupPictures,
+		SuggestionsMinimumDistance: 2,
+		Args:                       cli.WantCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cli.ShowHelp(cmd, &p.Err) },
+	}
+	cmd.AddCommand(
+		goldenCheckCommand(p),
+		goldenPendingCommand(p),
+		goldenReviewCommand(p),
+		goldenReportCommand(p),
+		goldenAcceptCommand(p),
+	)
+	return cmd
+}
+
+// goldens holds what the golden commands have in common.
+type goldens struct {
+	*command.Env
+	suite.Options
+	claims command.Claims
+	limit  command.SecondsFlag // the longest time to search for the edits of a scene that changed its picture
+}
+
+// flags adds the flags that all golden commands have.
+func (g *goldens) flags(cmd *cobra.Command) {
+	cmd.Flags().Var(cli.Text(&g.Golden, "DIR"), "golden", "keep the accepted pictures in DIR")
+	cli.Must(cmd.MarkFlagDirname("golden"))
+	cmd.ValidArgsFunction = g.complete
+}
+
+// complete completes scene files and the names of references that are not on the command line yet.
+func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	found, directive := command.CompleteFiles("", prefix, command.SceneExtension)
+	refs, _ := g.find(nil) // none in a folder without scenes
+	for i := range refs {
+		name := refs[i].Argument()
+		if strings.HasPrefix(name, prefix) && !slices.Contains(args, name) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	return found, directive
+}
+
+// limitFlag adds the flag --explain-limit. It is for commands that search for the causes of a difference:
+// the edits of the scene that changed its picture.
+func (g *goldens) limitFlag(cmd *cobra.Command) {
+	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
+	cli.NoCompletion(cmd, "explain-limit")
+}
+
+// find returns the references of the given scenes.
+func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
+	g.Scenes = scenes
+	limit := time.Duration(-1)
+	if g.limit.Given {
+		limit = time.Duration(g.limit.Seconds * float64(time.Second))
+	}
+	g.Limit = suite.NewLimit(limit)
+	refs, err := suite.Find(g.Options)
+	if errors.Is(err, suite.ErrNoScenes) {
+		return nil, &cli.Failure{Status: cli.StatusWrong, Err: err,
+			Hint: "change to the folder that contains scenes/, or name a scene, as in 'render golden check scene.toml'"}
+	}
+	return refs, err
+}
+
+// checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference. It
+// does not check other files that scenes read; these are checked when the scenes are read.
+func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
+	var inputs []string
+	for i := range refs {
+		r := &refs[i]
+		if r.HoldsCopy(name) {
+			return cli.Misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
+		}
+		inputs = append(inputs, r.Files()...)
+		if r.Scene != "" {
+			inputs = append(inputs, r.Scene)
+		}
+	}
+	return g.CheckOutput(&g.claims, cmd, name, inputs...)
+}
+
+// status returns the exit status for a result.
+func status(r *suite.Result) int {
+	switch {
+	case r.Verdict == suite.Failed:
+		return cli.FailureOf(r.Err).Status
+	case r.Verdict.Pending():
+		return cli.StatusDifferent
+	default:
+		return cli.StatusDone
+	}
+}
+
+// printFailure prints why a result failed.
+func (g *goldens) printFailure(r *suite.Result) {
+	var problems scene.Errors
+	if errors.As(r.Err, &problems) {
+		const asJSON = false
+		g.ReportProblems(g.Err, problems, asJSON)
+		return
+	}
+	g.Report(r.Err)
+}
+
+// printLine prints the line of a result, starting at the given column. For a failure it omits the reason.
+func (g *goldens) printLine(column int, r *suite.Result) {
+	color := cli.Red
+	switch r.Verdict {
+	case suite.Identical:
+		g.Out.Printf("%s: %s\n", r.Name, r.Verdict)
+		return
+	case suite.Failed:
+		g.Out.Printf("%s: %s\n", r.Name, g.Out.Paint(cli.Red, string(r.Verdict)))
+		return
+	case suite.Tolerated:
+		color = cli.Yellow
+	}
+	g.Out.Printf("%s: %s", g.Out.Paint(cli.Bold, r.Name), g.Out.Paint(color, string(r.Verdict)))
+	details := r.Texts()
+	if detail := r.Detail(); detail != "" {
+		details = append(details, detail)
+	}
+	for i, detail := range details {
+		if i == 0 {
+			g.Out.Printf(": %s", g.Out.Flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
+		} else {
+			g.Out.Printf("\n%s%s", strings.Repeat(" ", cli.FlowIndent), g.Out.FlowFrom(cli.FlowIndent, 2*cli.FlowIndent, detail))
+		}
+	}
+	g.Out.Printf("\n")
+	for line := range strings.Lines(r.Cause()) {
+		line = strings.TrimSuffix(line, "\n")
+		text := strings.TrimLeft(line, " ")
+		indent := cli.FlowIndent + len(line) - len(text)
+		g.Out.Printf("%s%s\n", strings.Repeat(" ", indent), g.Out.FlowFrom(indent, indent+cli.FlowIndent, text))
+	}
+}
+
+// acceptCommand returns the command line that accepts a reference.
+func (g *goldens) acceptCommand(r *suite.Reference) string {
+	words := []string{"render", "golden", "accept"}
+	if g.Golden != "" {
+		words = append(words, "--golden", g.Golden)
+	}
+	arg := r.Argument()
+	if strings.HasPrefix(arg, "-") {
+		words = append(words, "--")
+	}
+	words = append(words, arg)
+	for i, w := range words {
+		words[i] = shellQuoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuoted quotes a word for a shell. If the word has characters that cannot be printed, it uses the quoting of C
+// strings $'...', which bash, zsh and POSIX 2024 support.
+func shellQuoted(word string) string {
+	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/.,:@"
+	switch {
+	case text.Escape(word) != word:
+		var b strings.Builder
+		for i := range len(word) {
+			if c := word[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' || c == '#' || c == ':' {
+				fmt.Fprintf(&b, `\%03o`, c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		return "$'" + b.String() + "'"
+	case word != "" && strings.Trim(word, harmless) == "":
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

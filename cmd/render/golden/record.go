@@ -1,0 +1,63 @@
+package golden
+
+import (
+	"errors"
+	"path/filepath"
+
+	"pillbox/cmd/render/diff"
+	"pillbox/scene"
+	"pillbox/suite"
+)
+
+// Record is the JSON that --json prints for a result. Missing values are null or "", and a
+// missing list is [].
+type Record struct {
+	Name     string                  `json:"name"`
+	Scene    string                  `json:"scene"`
+	Golden   string                  `json:"golden"`
+	Verdict  suite.Verdict           `json:"verdict"`
+	Pending  bool                    `json:"pending"`
+	Error    string                  `json:"error"`
+	Problems []*scene.Error          `json:"problems"` // of the scene
+	Diff     *diff.Record            `json:"diff"`
+	Why      *suite.Why              `json:"why"`
+	Texts    *diff.AnnotationsRecord `json:"annotations"`  // null if none changed, or if it is not known
+	Reason   string                  `json:"reason"`       // the sidecar's reason
+	Current  bool                    `json:"current"`      // the accepted scene is an exact copy of the present one
+	Renamed  string                  `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
+	Accept   string                  `json:"accept"`       // the command that accepts the reference
+}
+
+func (g *goldens) record(r *suite.Result) Record {
+	record := Record{
+		Name:     r.Name,
+		Scene:    filepath.ToSlash(r.Scene),
+		Golden:   filepath.ToSlash(r.Picture()),
+		Verdict:  r.Verdict,
+		Pending:  r.Verdict.Pending(),
+		Problems: []*scene.Error{},
+		Why:      r.Why,
+		Reason:   r.Rules.Reason,
+		Current:  r.Current,
+		Renamed:  r.RenamedFrom,
+	}
+	if r.Err != nil {
+		record.Error = r.Err.Error()
+		var problems scene.Errors
+		if errors.As(r.Err, &problems) {
+			record.Problems = problems
+		}
+	}
+	if r.Diff.Differing > 0 || r.Verdict == suite.Resized {
+		d := diff.NewRecord(r.Diff)
+		if r.FLIP != nil {
+			d.FLIP = diff.NewFLIPRecord(*r.FLIP)
+		}
+		record.Diff = &d
+	}
+	record.Texts = diff.NewAnnotationsRecord(r.Annotations)
+	if r.Verdict.Pending() {
+		record.Accept = g.acceptCommand(&r.Reference)
+	}
+	return record
+}

@@ -1,0 +1,81 @@
+// Package hash contains the command "render hash".
+package hash
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+
+	"github.com/spf13/cobra"
+
+	"pillbox"
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/internal/picture"
+)
+
+// New returns the command hash in an environment.
+func New(p *command.Env) *cobra.Command {
+	var moment command.SecondsFlag
+	cmd := &cobra.Command{
+		Use:   "hash SCENE|IMAGE",
+		Short: "Print the pixel hash of a scene or an image",
+		Long: `Print the pixel hash of an image, or of the picture that a scene gives: the
+SHA-256 of width, height and pixels, whatever the file format. Two machines that
+print the same hash have rendered the same picture.`,
+		Example: `  render hash scene.toml
+  render hash scene.png`,
+		GroupID:           command.GroupPictures,
+		Args:              cli.WantArgs(1, 1, "one scene or image"),
+		ValidArgsFunction: command.SceneOrImageFiles,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runHash(p, cmd, args[0], moment)
+		},
+	}
+	command.TimeFlag(cmd, &moment)
+	return cmd
+}
+
+func runHash(p *command.Env, cmd *cobra.Command, name string, moment command.SecondsFlag) error {
+	hash, err := hashOfImage(p, cmd.Context(), name)
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		hash, err = hashOfScene(p, cmd.Context(), name, moment)
+	case err == nil && moment.Given:
+		return cli.Misuse(cmd, "--time is for scenes, and %s is an image", name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.Out, hash)
+	return err
+}
+
+// hashOfImage returns the hash of an image. Images with more than 8 bits per channel are errors, because hashing would
+// ignore the additional bits.
+func hashOfImage(p *command.Env, ctx context.Context, name string) (string, error) {
+	img, err := p.Image(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	switch img.ColorModel() {
+	case color.NRGBA64Model, color.RGBA64Model, color.Gray16Model:
+		return "", &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
+	}
+	return command.Await(ctx, func() (string, error) { return pillbox.Hash(picture.Straighten(img)), nil })
+}
+
+// hashOfScene returns the hash of a scene's picture.
+func hashOfScene(p *command.Env, ctx context.Context, name string, moment command.SecondsFlag) (string, error) {
+	s, err := p.Load(ctx, name, command.LoadOptions{Moment: moment})
+	if err != nil {
+		return "", err
+	}
+	film, _, err := p.Draw(ctx, s, pillbox.Options{}, "rendering")
+	if err != nil {
+		return "", err
+	}
+	return pillbox.Hash(film.Image), nil
+}

@@ -1,0 +1,63 @@
+// Package starter contains the commands that help to begin a scene: "render init" and "render schema".
+package starter
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/command"
+	"pillbox/scene"
+)
+
+// New returns the command init in an environment.
+func New(p *command.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [FILE]",
+		Short: "Write a scene to start from",
+		Long: `Write a commented scene, by default to scene.toml, and beside it scene.schema.json,
+from which editors complete and check keys. With "-" the scene goes to standard output,
+without a schema. An existing file is never overwritten.`,
+		GroupID:           command.GroupScenes,
+		Args:              cli.WantArgs(0, 1, "one file"),
+		ValidArgsFunction: command.SceneFiles,
+		RunE: func(_ *cobra.Command, args []string) error {
+			name := "scene.toml"
+			if len(args) > 0 {
+				name = args[0]
+			}
+			return runInit(p, name)
+		},
+	}
+}
+
+// schemaFile is the file to which the first line of the starter scene refers.
+const schemaFile = "scene.schema.json"
+
+func runInit(p *command.Env, name string) error {
+	if name == command.Standard {
+		// On standard output there is no schema file, so the first line, which refers to it, is omitted.
+		_, text, _ := bytes.Cut(scene.Starter(), []byte("\n"))
+		_, err := p.Out.Write(bytes.TrimLeft(text, "\n"))
+		return err
+	}
+	if err := p.Files.WriteNew(name, scene.Starter()); err != nil {
+		return err
+	}
+	schema := filepath.Join(filepath.Dir(name), schemaFile)
+	switch err := p.Files.WriteNew(schema, scene.Schema()); {
+	case errors.Is(err, fs.ErrExist): // the schema file of another scene serves for this one, too
+		p.Note("%s is written; 'render %s' renders it", name, name)
+	case err != nil:
+		os.Remove(name)
+		return err
+	default:
+		p.Note("%s is written, and %s for editors; 'render %s' renders it", name, schema, name)
+	}
+	return nil
+}

@@ -1,0 +1,7 @@
+//go:build !no_farm
+
+package main
+
+import "pillbox/internal/farm/commands"
+
+func init() { wings = append(wings, commands.Wing()) }

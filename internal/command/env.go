@@ -1,0 +1,113 @@
+// Package command contains what the commands of render share: the environment in which they run, reading scenes, checking and
+// writing outputs, flags, and progress. A wing adds its commands with a [Wing].
+package command
+
+import (
+	"context"
+	"image"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"pillbox"
+	"pillbox/figure"
+	"pillbox/internal/archive"
+	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
+	"pillbox/scene"
+)
+
+// Streams are the inputs and outputs of the program.
+type Streams struct {
+	In       io.Reader
+	Out, Err cli.Screen
+	Files    *osfile.Outputs
+}
+
+// Env is the environment of the commands in one run of render: streams, files, and what the wings add to the core.
+type Env struct {
+	Streams
+	Results *cli.Sticky // the writer behind out
+	Started time.Time
+	Quiet   bool // no progress, no warnings
+
+	Attached  bool             // another program runs this one: see the flag --attached
+	Interrupt func()           // ends an attached command like Ctrl-C
+	archive   *archive.Archive // the archive from standard input; nil until one has been read
+
+	Render RenderFunc
+	Folder func(scene string) fs.FS // returns the files that a scene may read
+
+	Wings []Wing
+}
+
+// A RenderFunc renders like [figure.Render], in this process or on a farm.
+type RenderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (*pillbox.Film, error)
+
+// NewEnv returns the environment for one run with some wings.
+func NewEnv(std Streams, wings []Wing) *Env {
+	p := &Env{Streams: std, Started: time.Now(), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
+	p.Results = &cli.Sticky{Writer: std.Out.Writer}
+	p.Out.Writer = p.Results
+	return p
+}
+
+// Report prints an error and returns the exit status.
+func (p *Env) Report(err error) int {
+	if p.Results.Err != nil && cli.IsBrokenPipe(err) {
+		return cli.FailureOf(err).Status // the reader of the results has closed the pipe
+	}
+	return cli.Report(&p.Err, "render", err)
+}
+
+// Note prints additional information, on a terminal only.
+func (p *Env) Note(format string, args ...any) {
+	if p.Err.IsTerminal() && !p.Quiet {
+		p.Err.Printf(format+"\n", args...)
+	}
+}
+
+// Warn prints that a result may differ from what the user expects.
+func (p *Env) Warn(format string, args ...any) {
+	if !p.Quiet {
+		p.Err.Printf("render: warning: "+format+"\n", args...)
+	}
+}
+
+// NewProgress returns a progress bar for rendering a picture of the given size.
+func (p *Env) NewProgress(label string, size image.Point) *cli.Progress {
+	return cli.NewProgress(&p.Err, p.Quiet, label, "px", size.X*size.Y)
+}
+
+// Await calls f and returns its result. If ctx ends first, await returns the error of ctx at once and
+// leaves f running: the process is then about to end. It does so because f may be impossible to interrupt,
+// for example if it reads from a terminal or prepares a million solids.
+func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	return AwaitWith(ctx, f, nil, nil)
+}
+
+// AwaitWith calls f and returns its result or, as soon as ctx ends, the error of ctx. Until then it calls
+// handle for each event that arrives.
+func AwaitWith[T any](ctx context.Context, f func() (T, error), events <-chan os.Signal, handle func()) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := f()
+		done <- result{value, err}
+	}()
+	for {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-events:
+			handle()
+		case <-ctx.Done():
+			var none T
+			return none, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillbox/internal/archive"
+	"pillbox/internal/cli"
+	"pillbox/internal/osfile"
+	"pillbox/scene"
+)
+
+// StandardInput is the name, in messages, of a scene from standard input.
+const StandardInput = "<stdin>"
+
+// Source is the contents of a scene file, and of the files that it names, at one time.
+type Source struct {
+	Data  []byte        // contents of the scene file
+	Files osfile.Memory // the files that it names, by their paths relative to its folder
+}
+
+// LoadOptions describe how a scene is read. The zero value reads the scene without a time.
+type LoadOptions struct {
+	Moment  SecondsFlag // read the scene at this time, if given
+	Exact   bool        // keep all digits of numbers
+	Record  bool        // record the contents of files that the scene names
+	Unseen  bool        // the command renders no picture: omit warnings about the camera and the lights
+	JSON    bool        // print problems as JSON on standard output
+	Outputs Claims      // outputs of the command, which the scene must not read
+	Files   fs.FS       // the files that the scene may read; nil: those of Env.Folder
+
+	Archived bool // a scene from standard input must be an archive
+	Shares   bool // the command reads what follows the archive, so standard input remains open
+}
+
+// Decode reads a scene. It also returns the source of the scene: its text and, if opt.record is set, the
+// files that it names. If the scene is invalid, the error is [scene.Errors].
+func (p *Env) Decode(ctx context.Context, name string, opt LoadOptions) (*scene.Scene, *Source, error) {
+	src := new(Source)
+	stage := cli.NewStageProgress(&p.Err, p.Quiet, "loading "+name)
+	defer stage.Clear()
+	s, err := Await(ctx, func() (*scene.Scene, error) { return p.decodeFile(name, opt, src, stage.Update) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if opt.Moment.Given && s.Animation == nil {
+		return nil, nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--time: %s has no [animation], and shows the same at any time", s.Name)}
+	}
+	if opt.Moment.Given {
+		moving := s
+		if s, err = Await(ctx, func() (*scene.Scene, error) { return moving.At(opt.Moment.Seconds) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, f := range s.Files {
+		if err := opt.Outputs.Check(f.Name); err != nil {
+			return nil, nil, err
+		}
+	}
+	return s, src, nil
+}
+
+// decodeFile reads a scene as its file describes it, without moving it to a time. It stores the source of
+// the scene in src.
+func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress func(done, all int64)) (*scene.Scene, error) {
+	files := opt.Files
+	if files == nil {
+		files = p.Folder(name)
+	}
+	shown, files, err := p.read(name, opt, src, files)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Record {
+		recorder := osfile.Record(files, scene.MaxBulkBytes)
+		defer func() { src.Files = recorder.Files }()
+		files = recorder
+	}
+	options := []scene.DecodeOption{scene.WithFiles(files), scene.WithProgress(progress)}
+	if opt.Exact {
+		options = append(options, scene.WithAllDigits())
+	}
+	s, err := scene.Decode(shown, src.Data, options...)
+	if err != nil && name != Standard {
+		if what := p.notScene(name, src.Data, err); what != "" {
+			return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: what}}
+		}
+	}
+	return s, err
+}
+
+// read reads the text of a scene into src. It returns the name of the scene for messages, and the files
+// that the scene may read: the parameter files. If the scene comes from an archive, the scene can also read
+// the files of the archive, which hide files of the same names.
+func (p *Env) read(name string, opt LoadOptions, src *Source, files fs.FS) (string, fs.FS, error) {
+	in, err := p.OpenInput(name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer in.Close()
+	if name != Standard {
+		src.Data, err = scene.Read(in)
+		return name, files, err
+	}
+	head := make([]byte, archive.BlockBytes)
+	n, _ := io.ReadFull(in, head) // an error occurs again below
+	whole := io.MultiReader(bytes.NewReader(head[:n]), in)
+	switch {
+	case archive.Begins(head[:n]):
+	case opt.Archived || p.Attached:
+		return "", nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("standard input must begin with an archive, a tar file whose first member is the scene")}
+	default:
+		src.Data, err = scene.Read(whole)
+		p.In = bytes.NewReader(src.Data) // so that [Env.Source] can read it again
+		return StandardInput, files, err
+	}
+	p.archive, err = archive.Read(whole)
+	if err != nil {
+		return "", nil, &cli.Failure{Status: cli.StatusWrong, Err: err}
+	}
+	if p.Attached && !opt.Shares {
+		go p.detach(in)
+	}
+	src.Data = p.archive.Scene
+	return p.archive.Name, p.archive.Over(files), nil
+}
+
+// detach waits until standard input ends and then interrupts the command: the program that started the
+// command has ended.
+func (p *Env) detach(in io.Reader) {
+	_, _ = io.Copy(io.Discard, in)
+	p.Interrupt()
+}
+
+// notScene returns a message if an invalid scene is a file of another kind, such as a picture or a robot, rather than a
+// scene with mistakes. Otherwise it returns "".
+func (p *Env) notScene(name string, data []byte, err error) string {
+	kind := http.DetectContentType(data)
+	extension := strings.ToLower(filepath.Ext(name))
+	for _, w := range p.Wings {
+		if w.OtherFile != nil {
+			if what := w.OtherFile(name); what != "" {
+				return what
+			}
+		}
+	}
+	switch {
+	case strings.HasPrefix(kind, "image/"):
+		return "not a scene but a picture; scenes are TOML files, and 'render init' writes one"
+	case extension == ".toml" || strings.HasPrefix(kind, "text/") && (extension == "" || !beginsWrong(data, err)):
+		return ""
+	}
+	return "not a scene; scenes are TOML files, and 'render init' writes one"
+}
+
+// beginsWrong reports whether the first line that is neither blank nor a comment has a TOML syntax error.
+func beginsWrong(data []byte, err error) bool {
+	var problems scene.Errors
+	if !errors.As(err, &problems) || len(problems) == 0 || problems[0].Code != scene.CodeSyntax {
+		return false
+	}
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			break
+		}
+	}
+	return problems[0].Line == number
+}
+
+// FolderOf returns the files that a scene may read: those in its folder or, if it comes from standard input, in the
+// working directory.
+func FolderOf(name string) fs.FS { return scene.Folder(FolderName(name)) }
+
+// FolderName returns the folder for [folderOf].
+func FolderName(scene string) string {
+	if scene == Standard {
+		return "."
+	}
+	return filepath.Dir(scene)
+}
+
+// Load reads a scene for a command that needs a valid one, and prints its problems.
+func (p *Env) Load(ctx context.Context, name string, opt LoadOptions) (*scene.Scene, error) {
+	s, _, err := p.LoadSource(ctx, name, opt)
+	return s, err
+}
+
+// LoadSource reads a scene for a command that needs a valid one, and prints its problems. It also returns the
+// scene's source.
+func (p *Env) LoadSource(ctx context.Context, name string, opt LoadOptions) (*scene.Scene, *Source, error) {
+	s, src, err := p.Decode(ctx, name, opt)
+	screen := p.Err
+	if opt.JSON {
+		screen = p.Out
+	}
+	var problems scene.Errors
+	if errors.As(err, &problems) {
+		p.ReportProblems(screen, problems, opt.JSON)
+		return nil, nil, &cli.Failure{Status: cli.StatusWrong}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	warnings := s.Warnings
+	if opt.Unseen {
+		warnings = slices.DeleteFunc(slices.Clone(warnings), func(e *scene.Error) bool { return e.Code.ConcernsPicture() })
+	}
+	if !p.Quiet {
+		p.ReportProblems(screen, warnings, opt.JSON)
+	}
+	return s, src, nil
+}

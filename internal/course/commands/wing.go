@@ -1,0 +1,32 @@
+// Package commands contains the commands of the course for the program render.
+package commands
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"pillbox/internal/command"
+	"pillbox/internal/course/classroom"
+)
+
+// Wing adds the course to the program.
+func Wing() command.Wing {
+	return command.Wing{
+		Name: "course",
+		Commands: func(p *command.Env) []*cobra.Command {
+			return []*cobra.Command{newGrade(p), newVectors(p)}
+		},
+		Requests: &command.Requests{Knows: classroom.Knows, MaxBody: classroom.MaxBody, Answer: answer},
+	}
+}
+
+// answer answers a request of the page about the course.
+func answer(name string, body []byte) (data []byte, malformed string, err error) {
+	data, err = classroom.Answer(name, body)
+	var wrong *classroom.Error
+	if errors.As(err, &wrong) {
+		return nil, wrong.Message, nil
+	}
+	return data, "", err
+}

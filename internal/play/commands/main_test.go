@@ -1,0 +1,10 @@
+package commands_test
+
+import (
+	"testing"
+
+	"pillbox/cmd/render/program/programtest"
+	"pillbox/internal/play/commands"
+)
+
+func TestMain(m *testing.M) { programtest.Main(m, commands.Wing()) }
