@@ -114,7 +114,7 @@ func (m *molecule) elementByName(a *atom, alone bool) uint8 {
 	if isMonomer(kind) && !(alone && numberOf(kind) != unknown && letters == kind) { // RU is a nucleotide or an ion
 		return elementInMonomer(letters)
 	}
-	if ion := ionOf(kind, letters); ion != unknown && (alone || strings.HasPrefix(letters, strings.ToUpper(elements[ion].symbol))) {
+	if ion := ionOf(kind, letters); ion != unknown && (alone && letters == lettersOf(kind) || strings.HasPrefix(letters, strings.ToUpper(elements[ion].symbol))) {
 		return ion
 	}
 	if charged := numberOf(letters); charged != unknown && strings.ContainsAny(a.name, "+-") {
@@ -232,7 +232,7 @@ func elementInLigand(a *atom, letters string) uint8 {
 		return two
 	}
 	switch {
-	case a.alignment == secondColumn && one != unknown && letters != "FE":
+	case a.alignment == secondColumn && one != unknown && !isDistinct(letters): // some programs write " CL1" and " FE "
 		return one
 	case two != unknown && (a.alignment == firstColumn || isDistinct(letters[:2])):
 		return two
