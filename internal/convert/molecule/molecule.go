@@ -29,7 +29,7 @@ const (
 	SpaceFill      Style = iota // atoms with van der Waals radii, no bonds
 	Sticks                      // bonds; atoms without bonds as small balls
 	BallsAndSticks              // small balls and thin bonds
-	Tube                        // a smooth tube through each chain; other atoms except water as sticks
+	Tube                        // a smooth tube through each chain, with slabs for the bases of nucleic acids; other atoms except water as sticks
 )
 
 // Coloring selects what the color of an atom depends on.

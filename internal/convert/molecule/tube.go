@@ -21,8 +21,9 @@ const (
 
 // tracePoint is a point of a tube: the place of a residue.
 type tracePoint struct {
-	at   geom.Vec3
-	atom *atom
+	at      geom.Vec3
+	atom    *atom
+	residue []atom // all its atoms
 }
 
 // tubes adds a tube for each piece of a chain between two gaps.
@@ -61,7 +62,7 @@ func (p *painter) tracePoint(atoms []atom) (tracePoint, bool) {
 	for _, name := range names {
 		for i := range atoms {
 			if a := &atoms[i]; a.name == name {
-				return tracePoint{a.at, a}, true
+				return tracePoint{a.at, a, atoms}, true
 			}
 		}
 	}
@@ -90,6 +91,7 @@ func (p *painter) tube(trace []tracePoint) {
 	}
 	part := p.part(trace[0].atom)
 	if len(trace) == 1 {
+		p.base(trace[0], trace[0].at)
 		label := p.label(trace[0].atom)
 		label.Name = p.fullName(trace[0].atom)
 		part.Spheres = append(part.Spheres, model.Sphere{Center: trace[0].at, Radius: tubeRadius, Label: label})
@@ -97,6 +99,7 @@ func (p *painter) tube(trace []tracePoint) {
 	}
 	for i := range trace[1:] {
 		curve := segmentOf(trace, i)
+		p.base(trace[i], curve.at(0.5)) // a sugar lies between two phosphorus atoms
 		labels := [2]model.Label{p.label(trace[i].atom), p.label(trace[i+1].atom)}
 		from := trace[i].at
 		for n := 1; n <= tubePieces; n++ {
@@ -110,6 +113,8 @@ func (p *painter) tube(trace []tracePoint) {
 			from = to
 		}
 	}
+	last := trace[len(trace)-1]
+	p.base(last, last.at)
 }
 
 // segment is a piece of a smooth curve: a cubic polynomial with the coefficients a, b, c and d of t³, t², t and 1.

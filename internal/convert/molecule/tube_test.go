@@ -191,3 +191,40 @@ func TestPrint(t *testing.T) {
 		t.Errorf("the plain look has the outline %+v", plain.Outline)
 	}
 }
+
+// TestBases checks the slab and the rod of each base: the slab contains the atoms of the rings, lies in their plane, and
+// the rod goes from the tube to its center. A nucleotide without a base has neither.
+func TestBases(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 8))
+		x := func() float64 { return rng.Float64() - 0.5 }
+		turn, _ := geom.RotationAxis(geom.Vec3{X: x(), Y: x(), Z: x()}, geom.Angle(360*x()))
+		var text strings.Builder
+		var ring []geom.Vec3
+		for number := 1; number <= 2; number++ {
+			text.WriteString(atomLine("ATOM", 1, " P", "", "DG", "A", number, geom.Vec3{X: 6 * float64(number), Y: 9}, 1, "P"))
+			text.WriteString(atomLine("ATOM", 2, " C3'", "", "DG", "A", number, geom.Vec3{X: 6*float64(number) + 1, Y: 8}, 1, "C"))
+		}
+		for i, name := range []string{" N1", " C2", " N3", " C4", " C5", " C6", " N7", " C8", " N9"} {
+			sin, cos := geom.Angle(60 * float64(i)).SinCos()
+			p := turn.MulVec(geom.Vec3{X: 1.4*cos + float64(i/6), Y: 1.4 * sin}).Add(geom.Vec3{X: 14, Y: 3})
+			ring = append(ring, p)
+			text.WriteString(atomLine("ATOM", 3, name, "", "DG", "A", 2, p, 1, name[1:2]))
+		}
+		s := read(t, molecule.ReadPDB, text.String(), molecule.Options{Style: molecule.Tube, Color: molecule.ByResidue})
+		if len(s.Boxes) != 1 || len(s.Capsules) != 8+1 {
+			t.Fatalf("seed %d: %d boxes and %d capsules, want 1 and 9", seed, len(s.Boxes), len(s.Capsules))
+		}
+		b, rod := s.Boxes[0], s.Capsules[8]
+		for _, p := range ring {
+			q := b.Rotation.Inverse().Rotate(p.Sub(b.Center))
+			if math.Abs(q.X) > b.HalfExtents.X-0.49 || math.Abs(q.Y) > b.HalfExtents.Y-0.49 || math.Abs(q.Z) > 0.01 {
+				t.Errorf("seed %d: an atom is at %v in a slab of %v", seed, q, b.HalfExtents)
+			}
+		}
+		if rod.A != (geom.Vec3{X: 12, Y: 9}) || rod.B != b.Center || b.Material != "DG" || b.Name != "A.DG2.base" {
+			t.Errorf("seed %d: the rod is %v, the slab %v", seed, rod, b)
+		}
+		modeltest.Load(t, s)
+	}
+}
