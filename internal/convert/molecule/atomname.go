@@ -42,7 +42,7 @@ func (m *molecule) nameElements() {
 			if leftJustified {
 				a.alignment = unaligned
 			}
-			if a.element = m.elementByName(a, end-first == 1); a.element == unknown {
+			if a.element = m.elementByName(a, m.atoms[first:end]); a.element == unknown {
 				m.unknownAtom(m.lineOf(a))
 			}
 			if a.residue == noResidue && a.element < virtualSite {
@@ -101,15 +101,14 @@ func lettersOf(name string) string {
 	return strings.ToUpper(name)
 }
 
-// elementByName returns the element of an atom, unknown, or virtualSite. alone reports whether the atom is the only one
-// of its residue.
-func (m *molecule) elementByName(a *atom, alone bool) uint8 {
-	letters, kind := lettersOf(a.name), m.kindOf(a)
+// elementByName returns the element of an atom, unknown, or virtualSite. all are the atoms of its residue.
+func (m *molecule) elementByName(a *atom, all []atom) uint8 {
+	letters, kind, alone := lettersOf(a.name), m.kindOf(a), len(all) == 1
 	if letters == "" {
 		return unknown
 	}
 	if isWater(kind) {
-		return elementInWater(letters, alone)
+		return elementInWater(letters, all)
 	}
 	if isMonomer(kind) && !(alone && numberOf(kind) != unknown && letters == kind) { // RU is a nucleotide or an ion
 		return elementInMonomer(letters)
@@ -127,8 +126,9 @@ func (m *molecule) elementByName(a *atom, alone bool) uint8 {
 }
 
 // elementInWater returns the element of an atom of water. Water models have more sites than atoms, such as MW, EPW and
-// LP1; OM is such a site, too.
-func elementInWater(letters string, alone bool) uint8 {
+// LP1; OM is such a site, too. If no atom is named as an oxygen, the names of the file mean something else, such as beads
+// that stand for several molecules.
+func elementInWater(letters string, all []atom) uint8 {
 	switch letters[0] {
 	case 'O':
 		if letters != "OM" {
@@ -137,10 +137,10 @@ func elementInWater(letters string, alone bool) uint8 {
 	case 'H', 'D':
 		return hydrogen
 	}
-	if alone {
-		return unknown // a bead that stands for several molecules
+	if slices.ContainsFunc(all, func(a atom) bool { return strings.HasPrefix(lettersOf(a.name), "O") }) {
+		return virtualSite
 	}
-	return virtualSite
+	return unknown
 }
 
 // elementInMonomer returns the element of an atom of an amino acid, a nucleotide or a cap. These contain few elements,

@@ -109,6 +109,13 @@ func (f *groFrame) atom() error {
 // diagonal. A box of zeros is none.
 func (f *groFrame) box() error {
 	words := lines.Fields(f.Text)
+	if len(words) == 1 { // large numbers fill their columns
+		const width = 10
+		words = nil
+		for i := 0; i+width <= len(f.Text); i += width {
+			words = append(words, f.Columns(i+1, i+width))
+		}
+	}
 	if len(words) != 3 && len(words) != 9 {
 		return f.Wrong(nil, scene.CodeMissingKey, "the box must have 3 or 9 numbers")
 	}

@@ -42,6 +42,7 @@ func TestElementsByResidue(t *testing.T) {
 		{"HEM", "FE  , NA , CHA, HHB, CAA", "FeNCHC"},
 		{"ATP", "PB  ,O1B ,PA  ,C1' ", "POPC"}, // O1B shows that names are not aligned
 		{"LIG", " C1 , CL1, BR , CLA, CU1", "CClBrCCu"},
+		{"SOL", "A   ,B1  ,B2  ", "XXX"},
 		{"T__", "CA  ,N   ", "CN"},
 		{"LIG", "PB  , O1B,PA  , C1'", "PbOPaC"},
 		{"LIG", "C1  ,CL1 ,BR  ,CD1 ,NA  ,HG  ,FE  ,SI1 ", "CClBrCNHFeSi"},

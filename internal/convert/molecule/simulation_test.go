@@ -86,6 +86,10 @@ func TestGROFrames(t *testing.T) {
 			t.Errorf("the edges are %v", s.Capsules)
 		}
 	}
+	full := strings.Replace(frame(1, "X"), "X", "40000.0000050000.0000060000.00000", 1)
+	if s := read(t, molecule.ReadGRO, full, molecule.Options{Cell: true}); len(s.Capsules) != 12 {
+		t.Errorf("a box that fills its columns has %d edges", len(s.Capsules))
+	}
 	if _, err := molecule.ReadGRO(model.Source{Name: "m", Text: strings.NewReader(text)}, molecule.Options{Cell: true}); err == nil || err.Error() != "--cell: m has no unit cell" {
 		t.Error(err)
 	}
