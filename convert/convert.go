@@ -23,6 +23,7 @@ type Source struct {
 	Text   io.Reader // the contents of the file, which may be compressed with gzip
 	Folder fs.FS     // the files to which Text may refer; may be nil
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
+	Path   string    // absolute path of Folder, for references with absolute paths; may be empty
 }
 
 // Format is a file format.

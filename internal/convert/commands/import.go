@@ -62,7 +62,7 @@ Formats:
 	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "also show the sites of a MuJoCo model")
 	flags.Var(cli.Text(&c.opt.MJCF.Keyframe, "NAME"), "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
 	flags.Var(command.List(&c.opt.MJCF.QPos, "X,X,...", parseFinite), "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
-	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot (default: the first that shows a MuJoCo model from outside)")
+	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot, or show all solids (free) (default: the first that shows a MuJoCo model from outside)")
 	flags.Var(cli.Word(&c.geometry, []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
 	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
 	c.moleculeFlags(cmd)
@@ -231,6 +231,9 @@ func importFile[T any](ctx context.Context, c *importing, read func(convert.Sour
 		}
 		defer in.Close()
 		src := convert.Source{Name: c.input, Text: in, Folder: scene.Folder(c.folder()), Dir: c.dir}
+		if src.Path, err = filepath.Abs(c.folder()); err != nil {
+			src.Path = ""
+		}
 		if c.input == command.Standard {
 			src.Name = command.StandardInput
 			if c.Err.IsTerminal() { // a terminal shows the lines with problems

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/markup"
 	"pillbox/scene"
 )
@@ -71,11 +72,15 @@ func (d *dae) unit(root *markup.Element) (float64, error) {
 	if e == nil {
 		return 1, nil
 	}
-	meter, err := e.Float("meter", 1)
-	if err == nil && !geom.IsSize(meter) {
-		err = e.Wrong("meter", scene.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
+	text := e.Get("meter")
+	if text == "" {
+		return 1, nil
 	}
-	return meter, err
+	meter, err := number(text)
+	if err != nil || !geom.IsSize(meter) {
+		return 0, e.Wrong("meter", scene.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
+	}
+	return meter, nil
 }
 
 // descend follows a path of element names, and takes the first match of each. If a name has no match, it returns nil.
@@ -201,7 +206,7 @@ func floats(e *markup.Element) ([]float64, error) {
 	words := strings.Fields(e.Text)
 	all := make([]float64, len(words))
 	for i, word := range words {
-		x, err := strconv.ParseFloat(word, 64)
+		x, err := number(word)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, e.Wrong("", scene.CodeWrongType, "must be finite numbers, got %q", word)
 		}
@@ -228,7 +233,13 @@ func integers(e *markup.Element) ([]int, error) {
 func (d *dae) geometry(g *markup.Element, in affine) error {
 	m := g.Child("mesh")
 	if m == nil {
-		return nil // a spline, or the convex hull of other geometry
+		m = g.Child("convex_mesh")
+	}
+	if m == nil {
+		return nil // a spline
+	}
+	if of := d.find(m, "convex_hull_of"); of != nil {
+		return d.hull(of, in)
 	}
 	for _, c := range m.Children {
 		switch c.Name {
@@ -236,6 +247,24 @@ func (d *dae) geometry(g *markup.Element, in affine) error {
 			if err := d.primitives(c, in); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// hull adds the convex hull of another geometry, which must not be a hull itself.
+func (d *dae) hull(of *markup.Element, in affine) error {
+	if m := of.Child("convex_mesh"); m != nil && m.Get("convex_hull_of") != "" {
+		return m.Wrong("convex_hull_of", scene.CodeCycle, "must not be a hull of a hull")
+	}
+	solid := &dae{builder: newBuilder(), ids: d.ids}
+	if err := solid.geometry(of, in); err != nil {
+		return err
+	}
+	points := solid.mesh.Vertices
+	for _, t := range fit.ConvexHull(points) {
+		if problem := d.polygon([]geom.Vec3{points[t[0]], points[t[1]], points[t[2]]}); problem != "" {
+			return of.Wrong("", scene.CodeOutOfRange, "%s", problem)
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"path/filepath"
 	"slices"
@@ -82,7 +83,10 @@ func (l *Library) find(candidates []string) (string, error) {
 	if !inside {
 		return "", errors.New("lies outside of the model's folder; --root DIR allows another folder")
 	}
-	return "", errors.New("was not found")
+	if l.Source.HasRoot() {
+		return "", errors.New("was not found in the folder of --root")
+	}
+	return "", errors.New("was not found in the model's folder; --root DIR allows another folder")
 }
 
 func (l *Library) read(file string) (*Mesh, error) {
@@ -145,6 +149,9 @@ func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at mod
 		f = m.Fit(l.Fit)
 		l.fits[m] = f
 	}
+	if m.Degenerate > 0 {
+		l.Scene.Account.Note("mesh", fmt.Sprintf("without its %d faces of fewer than three corners: %s", m.Degenerate, name), where)
+	}
 	l.Scene.Account.Note("mesh", fmt.Sprintf("fitted: %s by %s", name, Describe(&f)), where)
 	AddSolids(p, &f, at, label)
 }
@@ -168,7 +175,7 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 // Moved returns the mesh with move applied to every vertex. It shares the triangles. It returns an error if a
 // coordinate becomes too large.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
-	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles}
+	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Degenerate: m.Degenerate}
 	for i, p := range m.Vertices {
 		moved.Vertices[i] = move(p)
 		if !geom.IsCoordinate(moved.Vertices[i]) {
@@ -220,22 +227,29 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 	}
 }
 
-// Candidates returns the paths at which a file may be found. The file has the given name in a robot's description, which is
+// Candidates returns the paths at which a file may be found. The file has the given name in a robot's description src, which is
 // in the folder dir. The paths, and dir, are relative to the source's folder.
 //
-//   - A plain name is relative to dir.
-//   - A "file://" URL is relative to dir or to the source's folder.
+//   - A plain name is relative to dir, or absolute.
+//   - A "file://" URL is absolute, or relative to dir or to the source's folder.
 //   - For "package://NAME/FILE" or "model://NAME/FILE", the candidates are NAME/FILE and FILE, both in dir and in every
 //     folder above it.
-func Candidates(dir, name string) (all []string) {
-	dir = path.Clean(dir)
+func Candidates(src *model.Source, name string) (all []string) {
+	dir := path.Clean(src.Dir)
 	name = filepath.ToSlash(name)
 	scheme, rest, ok := strings.Cut(name, "://")
-	if !ok {
-		return []string{path.Join(dir, name)}
+	if ok && scheme == "file" {
+		if plain, err := url.PathUnescape(rest); err == nil {
+			rest = plain
+		}
+		if _, absolute, ok := strings.Cut(rest, "/"); ok && strings.HasPrefix(rest, "localhost/") {
+			rest = "/" + absolute
+		}
+		all = append(src.Absolute(rest), path.Join(dir, rest), strings.TrimPrefix(rest, "/"))
+		return all
 	}
-	if scheme == "file" {
-		return []string{path.Join(dir, rest), strings.TrimPrefix(rest, "/")}
+	if !ok {
+		return append(src.Absolute(name), path.Join(dir, name))
 	}
 	rest = strings.TrimLeft(rest, "/") // some files have three slashes
 	inPackage := rest

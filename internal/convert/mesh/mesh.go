@@ -11,9 +11,12 @@
 package mesh
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"path"
+	"strconv"
 	"strings"
 
 	"pillbox/geom"
@@ -31,6 +34,8 @@ const (
 type Mesh struct {
 	Vertices  []geom.Vec3 // finite, at most geom.MaxCoordinate in magnitude
 	Triangles [][3]int    // indices of vertices, counterclockwise seen from outside
+
+	Degenerate int // faces with fewer than three corners, which were skipped
 }
 
 // Extensions returns the file extensions that [Read] supports, lower-case, with the dot.
@@ -58,6 +63,33 @@ func Read(name string, r io.Reader) (*Mesh, error) {
 		return nil, wrong(name, scene.CodeMissingKey, "has no triangles")
 	}
 	return &b.mesh, nil
+}
+
+// rows yields the lines of a text without their ends, which are LF, CR LF or CR.
+func rows(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(text) > 0 {
+			row, rest := text, []byte(nil)
+			if i := bytes.IndexAny(text, "\r\n"); i >= 0 {
+				row, rest = text[:i], text[i+1:]
+				if text[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+					rest = rest[1:]
+				}
+			}
+			if !yield(row) {
+				return
+			}
+			text = rest
+		}
+	}
+}
+
+// number parses a number, whose decimal point may be a comma: some programs write the decimals of the user's language.
+func number(word string) (float64, error) {
+	if strings.Count(word, ",") == 1 && !strings.Contains(word, ".") {
+		word = strings.Replace(word, ",", ".", 1)
+	}
+	return strconv.ParseFloat(word, 64)
 }
 
 // wrong returns an error about a whole file.

@@ -75,6 +75,15 @@ func obj(form string, index func(int) int) string {
 	return b.String()
 }
 
+// utf16 returns a text in UTF-16 with a byte order mark.
+func utf16(text string) string {
+	b := []byte("\xff\xfe")
+	for i := range len(text) {
+		b = append(b, text[i], 0)
+	}
+	return string(b)
+}
+
 func dae(unit, scene, primitives string) string {
 	return `<?xml version="1.0"?><COLLADA version="1.4.1"><asset><unit meter="` + unit + `"/><up_axis>Y_UP</up_axis></asset>
 <library_geometries><geometry id="g"><mesh>
@@ -110,6 +119,14 @@ func TestRead(t *testing.T) {
 		"polylist.dae":   dae("1", "", polylist),
 		"polygons.dae":   dae("1", "", polygons),
 		"strips.dae":     dae("1", "", strips),
+		"comma.dae":      dae("1,0", "", triangles),
+		"utf16.dae":      utf16(dae("1", "", triangles)),
+		"convex.dae":     strings.NewReplacer("<mesh>", "<convex_mesh>", "</mesh>", "</convex_mesh>").Replace(dae("1", "", triangles)),
+		"hull.dae":       strings.Replace(dae("1", `<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#hull"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, triangles), "</geometry>", `</geometry><geometry id="hull"><convex_mesh convex_hull_of="#g"/></geometry>`, 1),
+		"cr.stl":         strings.ReplaceAll(textSTL(), "\n", "\r"),
+		"cr.obj":         strings.ReplaceAll(obj("%d", one), "\n", "\r"),
+		"crlf.obj":       "\ufeff" + strings.ReplaceAll(obj("%d", one), "\n", "\r\n"),
+		"lines.obj":      obj("%d", one) + "l 1 2\nf 1 2\nf 3\np 1\n",
 		"dir/scaled.dae": dae("0.5", `<library_visual_scenes><visual_scene id="s"><node><scale>2 2 2</scale><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, polylist),
 	}
 	for name, text := range files {
@@ -181,7 +198,6 @@ func TestRefuses(t *testing.T) {
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nendloop\n", "three vertices, got 2", 6},
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 0 nan 0\nendloop\n", "finite and at most 1e+15 in magnitude, got nan", 6},
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\n", "ends inside a facet", 4},
-		{"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n", "at least three vertices, got 2", 3},
 		{"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\nv 0 1 0\n", "\"3\" must be the number of a vertex above", 3},
 		{"a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 -3\n", "\"-3\" must be", 3},
 		{"a.obj", "v 0 0\n", "three numbers", 1},

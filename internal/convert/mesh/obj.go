@@ -15,9 +15,8 @@ func readOBJ(name string, text []byte) (*builder, error) {
 	var vertices, corners []geom.Vec3
 	var joined []byte
 	line := 0
-	for row := range bytes.Lines(text) {
+	for row := range rows(bytes.TrimPrefix(text, []byte("\ufeff"))) {
 		line++
-		row = bytes.TrimRight(row, "\r\n")
 		if part, ok := bytes.CutSuffix(row, []byte(`\`)); ok {
 			joined = append(append(joined, part...), ' ')
 			continue
@@ -47,8 +46,9 @@ func readOBJ(name string, text []byte) (*builder, error) {
 				}
 				corners = append(corners, vertices[i])
 			}
-			if len(corners) < 3 {
-				return nil, wrongAt(name, line, scene.CodeWrongLength, "a face must have at least three vertices, got %d", len(corners))
+			if len(corners) < 3 { // a line or a point, which has no area
+				b.mesh.Degenerate++
+				continue
 			}
 			if problem := b.polygon(corners); problem != "" {
 				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", problem)

@@ -70,7 +70,7 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 	b := newBuilder()
 	var corners []geom.Vec3
 	line := 0
-	for row := range bytes.Lines(text) {
+	for row := range rows(text) {
 		line++
 		words := bytes.Fields(row)
 		if len(words) == 0 {
@@ -109,7 +109,7 @@ func parseVertex(name string, line int, words [][]byte) (geom.Vec3, error) {
 	var x [3]float64
 	for i := range x {
 		var err error
-		x[i], err = strconv.ParseFloat(string(words[i]), 64)
+		x[i], err = number(string(words[i]))
 		got := text.Shorten(text.Escape(string(words[i])))
 		switch {
 		case errors.Is(err, strconv.ErrSyntax):

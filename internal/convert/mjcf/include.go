@@ -74,6 +74,12 @@ func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error
 	if name == "" {
 		return "", e.Wrong("file", scene.CodeMissingKey, "is missing")
 	}
+	if inside := in.reader.src.Absolute(name); inside != nil {
+		if problem := in.check(inside[0], false); problem != "" {
+			return "", e.Wrong("file", scene.CodeUnreadableFile, "%s", problem)
+		}
+		return inside[0], nil
+	}
 	isAbsolute := path.IsAbs(name) || filepath.IsAbs(name)
 	var problem string
 	for _, file := range [...]string{path.Join(in.reader.src.Dir, name), path.Join(folder, name)} {

@@ -177,13 +177,14 @@ func (r *reader) look(t tag) (l look, err error) {
 	if name := t.get("material"); name != "" {
 		f, ok := r.finishes[name]
 		if !ok {
-			problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
-			problem.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
-			return l, problem
-		}
-		l.finish = &f
-		if !l.colored {
-			l.color, alpha = f.color, f.alpha
+			if err := r.unknownMaterial(t, name); err != nil {
+				return l, err
+			}
+		} else {
+			l.finish = &f
+			if !l.colored {
+				l.color, alpha = f.color, f.alpha
+			}
 		}
 	}
 	l.invisible = alpha <= 0
@@ -191,6 +192,22 @@ func (r *reader) look(t tag) (l look, err error) {
 		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Where())
 	}
 	return l, nil
+}
+
+// unknownMaterial reports a material that the file does not define. If the reader is strict, this is an error. Otherwise it
+// is a warning, once for each material, and the geom has no material.
+func (r *reader) unknownMaterial(t tag, name string) error {
+	problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
+	problem.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
+	if r.Strict {
+		return problem
+	}
+	if !r.unknown[name] {
+		r.unknown[name] = true
+		problem.Message += " (shown without a material)"
+		r.scene.Account.Warn(problem)
+	}
+	return nil
 }
 
 // label returns the name, and the color or the material, of a solid whose geom has the look l.

@@ -93,9 +93,10 @@ func (r *reader) raw(a *meshAsset) (*mesh.Mesh, error) {
 	if a.compiler.stripPath {
 		name = path.Base(name)
 	}
-	var candidates []string
+	dir := filepath.ToSlash(a.compiler.meshDir)
+	candidates := append(r.src.Absolute(name), r.src.Absolute(path.Join(dir, name))...)
 	for _, folder := range a.folders {
-		candidates = append(candidates, path.Join(folder, filepath.ToSlash(a.compiler.meshDir), name))
+		candidates = append(candidates, path.Join(folder, dir, name))
 	}
 	return r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, candidates...)
 }

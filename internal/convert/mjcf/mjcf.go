@@ -133,6 +133,7 @@ type file struct {
 	classes  classes
 	textures map[string]texture
 	finishes map[string]finish // by name
+	unknown  map[string]bool   // names of materials that were reported as unknown
 	models   map[string]attachment
 
 	assetMeshes map[string]*meshAsset
@@ -144,6 +145,7 @@ func newFile() *file {
 		classes:  classes{named: make(map[string]*class)},
 		textures: make(map[string]texture),
 		finishes: make(map[string]finish),
+		unknown:  make(map[string]bool),
 		models:   make(map[string]attachment),
 
 		assetMeshes: make(map[string]*meshAsset),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -90,7 +91,7 @@ func TestReadAccount(t *testing.T) {
 m.xml:2:29: note: 1 shape fitted to a mesh skipped: a is not in the assets
 m.xml:2:60: note: 1 height field skipped
 m.xml:2:81: note: 1 signed distance field skipped
-m.xml:2:99: note: 2 shapes fitted to a mesh skipped: b.obj was not found
+m.xml:2:99: note: 2 shapes fitted to a mesh skipped: b.obj was not found in the model's folder; --root DIR allows another folder
 m.xml:3:1: note: 1 ellipsoid skipped (--approximate shows what contains it)
 m.xml:3:109: note: 1 transparent geom shown as an opaque one
 m.xml:4:1: note: 1 composite skipped
@@ -139,6 +140,40 @@ func TestReadMaterials(t *testing.T) {
 	}
 	if *m.Background != (model.Gradient{Top: "#ff0000", Bottom: "#0000ff"}) {
 		t.Errorf("the background is %v", *m.Background)
+	}
+}
+
+// TestReadUnknownMaterial checks that a geom with an unknown material is shown, and that the material is reported once.
+func TestReadUnknownMaterial(t *testing.T) {
+	m := must(t, world(`<geom size="2" material="x" rgba="1 0 0 1"/><geom size="1" material="x"/>`), mjcf.Options{}, nil)
+	if notes := m.Account.Notes(); len(m.Spheres) != 2 || m.Spheres[0].Color != "#ff0000" || len(notes) != 1 || notes[0].Severity != scene.SeverityWarning {
+		t.Errorf("%+v, notes %v", m.Spheres, notes)
+	}
+}
+
+// TestReadFreeCamera checks that the name free selects none of the cameras, and that an unknown name lists them.
+func TestReadFreeCamera(t *testing.T) {
+	text := world(`<geom size="2"/><camera name="front"/><camera/><camera name="side"/>`)
+	if m := must(t, text, mjcf.Options{Camera: "free"}, nil); m.Camera != nil {
+		t.Errorf("camera %+v", *m.Camera)
+	}
+	_, err := mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text)}, mjcf.Options{Camera: "fron"})
+	if err == nil || !strings.Contains(err.Error(), `did you mean "front"?; its cameras: front, side;`) {
+		t.Error(err)
+	}
+}
+
+// TestReadAbsolute checks meshes and included files with absolute paths in the model's folder.
+func TestReadAbsolute(t *testing.T) {
+	path := t.TempDir()
+	folder := fstest.MapFS{
+		"m/part.xml":  {Data: []byte(`<mujocoinclude><worldbody><geom size="3"/></worldbody></mujocoinclude>`)},
+		"m/tetra.obj": {Data: []byte("v 5 0 0\nv 6 0 0\nv 5 1 0\nv 5 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")},
+	}
+	text := fmt.Sprintf(`<mujoco><include file="%[1]s/m/part.xml"/><asset><mesh file="%[1]s/m/tetra.obj"/></asset><worldbody><geom type="mesh" mesh="tetra"/></worldbody></mujoco>`, filepath.ToSlash(path))
+	m, err := mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text), Folder: folder, Path: path}, mjcf.Options{Approximate: true})
+	if err != nil || m.Len() != 2 {
+		t.Errorf("%v, %+v", err, m)
 	}
 }
 

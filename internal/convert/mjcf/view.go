@@ -9,7 +9,6 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -373,8 +372,10 @@ func (v *viewpoint) sensor(t tag) error {
 }
 
 // camera sets the requested camera. By default it is the first that shows the model from outside: one in the model's own
-// file that is not fixed to a moving body.
+// file that is not fixed to a moving body. For [model.FreeCamera], writing the scene adds one that shows all solids, unless
+// the model has a camera of this name.
 func (r *reader) camera() error {
+	free := r.Camera == model.FreeCamera
 	var names []string
 	for _, v := range r.cameras {
 		if v.name == r.Camera && v.name != "" || r.Camera == "" && v.outside() {
@@ -382,14 +383,10 @@ func (r *reader) camera() error {
 		}
 		names = append(names, v.name)
 	}
-	if r.Camera == "" {
+	if r.Camera == "" || free {
 		return nil
 	}
-	message := fmt.Sprintf("the model has no camera %q", r.Camera)
-	if near := text.ClosestWord(r.Camera, names); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("%s", message)
+	return model.UnknownCamera("model", r.Camera, names)
 }
 
 // upright returns the up direction for a camera aimed at a target, as in MuJoCo's mj_camlight. It is the z axis. If the

@@ -114,6 +114,14 @@ func (a *Account) Notes() scene.Errors {
 // which option would show it.
 func (a *Account) nothing() error {
 	message := "nothing to show: the file has no spheres, capsules, boxes or cylinders"
+	if len(a.problems)+len(a.entries) > 0 {
+		message += " that can be shown"
+	}
+	if n := len(a.problems) + a.more; n == 1 {
+		message += "; 1 warning"
+	} else if n > 1 {
+		message += fmt.Sprintf("; %d warnings", n)
+	}
 	for i := range a.entries {
 		message += "; " + a.entries[i].String()
 	}

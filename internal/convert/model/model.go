@@ -13,6 +13,7 @@ package model
 import (
 	"io"
 	"io/fs"
+	"path/filepath"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -24,6 +25,20 @@ type Source struct {
 	Text   io.Reader // the contents of the file
 	Folder fs.FS     // contains the files to which Text may refer; nil: it must not refer to any
 	Dir    string    // path of the file's own folder in Folder; "" is Folder itself
+	Path   string    // absolute path of Folder, for references with absolute paths; "": unknown
+}
+
+// Absolute returns the path in s.Folder of a file with an absolute path, or nothing if the path is not absolute or not
+// in that folder.
+func (s *Source) Absolute(file string) []string {
+	if s.Path == "" || !filepath.IsAbs(filepath.FromSlash(file)) {
+		return nil
+	}
+	rel, err := filepath.Rel(s.Path, filepath.FromSlash(file))
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil
+	}
+	return []string{filepath.ToSlash(rel)}
 }
 
 // HasRoot reports whether the user chose the Folder, with --root. Otherwise, Folder is the folder that contains the

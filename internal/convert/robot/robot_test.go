@@ -192,6 +192,23 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// TestURDFVersion checks that capsules are written as such, in a robot of URDF 1.1, and that other robots have no version.
+func TestURDFVersion(t *testing.T) {
+	for text, want := range map[string]bool{"[[capsule]]\na = [0, 0, 0]\nb = [0, 0, 2]\nradius = 1\n": true, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n": false} {
+		s, err := scene.Decode("r.toml", []byte("up = \"z\"\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := robot.WriteURDF(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), `version="1.1">`) && strings.Contains(b.String(), `<capsule radius="1" length="2"/>`); got != want || strings.Count(b.String(), "<collision") != 1 {
+			t.Errorf("%s gives\n%s", text, b.String())
+		}
+	}
+}
+
 func Example() {
 	s, err := scene.Decode("lamp.toml", []byte(`
 up = "z"

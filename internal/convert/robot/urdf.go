@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
@@ -12,15 +13,18 @@ import (
 )
 
 // WriteURDF writes a scene as a robot in URDF. Each solid is written as a collision and as a visual element of a link.
-// URDF has no capsules, so a capsule is written as a cylinder and two spheres, which together are the same set of
-// points. WriteURDF returns an error if s is not valid or if writing fails; then w may have received part of the robot.
+// A robot with capsules is in URDF 1.1, any other one in URDF 1.0, which all programs read. WriteURDF returns an error if s is not valid or if writing fails; then w may have received part of the robot.
 func WriteURDF(w io.Writer, s *scene.Scene) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
 	u := &urdf{writer: newWriter(w)}
 	u.WriteString("<?xml version=\"1.0\"?>\n")
-	u.open("robot", "name", modelName(s))
+	version := ""
+	if slices.ContainsFunc(s.Capsules, func(c shapes.Capsule) bool { return c.A != c.B }) {
+		version = "1.1"
+	}
+	u.open("robot", "name", modelName(s), "version", version)
 	root := tree(s)
 	if len(root.solids) == 0 && len(root.bodies) == 1 && root.bodies[0].isAtOrigin() {
 		root = root.bodies[0] // the robot's outermost link
@@ -71,9 +75,7 @@ func (u *urdf) solid(x *solid) {
 			u.sphere(x, x.name, s.A, s.Radius)
 			return
 		}
-		u.sphere(x, suffixed(x.name, "-a"), s.A, s.Radius)
-		u.sphere(x, suffixed(x.name, "-b"), s.B, s.Radius)
-		u.shape(x, x.name, at, "cylinder", "radius", numbers(s.Radius), "length", numbers(length))
+		u.shape(x, x.name, at, "capsule", "radius", numbers(s.Radius), "length", numbers(length))
 	case shapes.Cylinder:
 		length, at := round(s.A, s.B)
 		u.shape(x, x.name, at, "cylinder", "radius", numbers(s.Radius), "length", numbers(length))
@@ -85,14 +87,6 @@ func (u *urdf) solid(x *solid) {
 
 func (u *urdf) sphere(x *solid, name string, center geom.Vec3, radius float64) {
 	u.shape(x, name, model.Pose{Position: center}, "sphere", "radius", numbers(radius))
-}
-
-// suffixed appends a suffix to a name, unless the name is empty.
-func suffixed(name, suffix string) string {
-	if name == "" {
-		return ""
-	}
-	return name + suffix
 }
 
 // shape writes a shape as a collision and as a visual element.
@@ -124,12 +118,13 @@ func (u *urdf) origin(at model.Pose) {
 	}
 }
 
-// rollPitchYaw converts a rotation to angles in radians about the fixed axes x, y and z, applied in this order. Source: S.
-// M. LaValle, "Planning Algorithms", section 3.2.3.
+// rollPitchYaw converts a rotation to angles in radians about the fixed axes x, y and z, applied in this order. The roll
+// is that of the rotation without its yaw, so it is precise even where the axes of roll and yaw almost coincide.
+// Source: S. M. LaValle, "Planning Algorithms", section 3.2.3.
 func rollPitchYaw(m geom.Mat3) geom.Vec3 {
 	pitch := math.Atan2(-m.X.Z, math.Sqrt(float64(m.X.X*m.X.X)+float64(m.X.Y*m.X.Y)))
-	if math.Abs(m.X.Z) > 1-1e-12 { // the axes of roll and yaw coincide
-		return geom.Vec3{X: math.Atan2(-m.Z.Y, m.Y.Y), Y: pitch}
-	}
-	return geom.Vec3{X: math.Atan2(m.Y.Z, m.Z.Z), Y: pitch, Z: math.Atan2(m.X.Y, m.X.X)}
+	yaw := math.Atan2(m.X.Y, m.X.X)
+	sin, cos := math.Sincos(yaw)
+	roll := math.Atan2(float64(sin*m.Z.X)-float64(cos*m.Z.Y), float64(cos*m.Y.Y)-float64(sin*m.Y.X))
+	return geom.Vec3{X: roll, Y: pitch, Z: yaw}
 }

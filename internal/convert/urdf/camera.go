@@ -1,7 +1,6 @@
 package urdf
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -36,11 +34,10 @@ func (r *reader) camera(root *markup.Element) error {
 			}
 		}
 	}
-	message := fmt.Sprintf("the robot has no camera %q", r.Camera)
-	if near := text.ClosestWord(r.Camera, names); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
+	if r.Camera == model.FreeCamera {
+		return nil
 	}
-	return fmt.Errorf("%s", message)
+	return model.UnknownCamera("robot", r.Camera, names)
 }
 
 // take sets the scene's camera from a sensor that is mounted on a link.

@@ -52,6 +52,11 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	if err != nil {
 		return surface{}, r.tolerate(err)
 	}
+	if s.name != "" && s.color == "" && m.Child("texture") == nil && !r.unknown[s.name] {
+		r.unknown[s.name] = true
+		problem := m.Wrong("name", scene.CodeUnknownMaterial, "must be the name of a material with a color (shown without a material)")
+		r.scene.Account.Warn(problem)
+	}
 	return s, nil
 }
 
@@ -124,7 +129,7 @@ func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label mod
 	if err != nil {
 		return err
 	}
-	m, problem := r.meshes.Open(scale, mesh.Candidates(r.dir, name)...)
+	m, problem := r.meshes.Open(scale, mesh.Candidates(&r.meshes.Source, name)...)
 	r.meshes.Add(p, name, m, problem, at, label, e.Where())
 	return nil
 }

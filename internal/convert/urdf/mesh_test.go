@@ -74,7 +74,7 @@ func TestReadMeshes(t *testing.T) {
 		"1 mesh fitted: x.obj by a box of 1.00 times its volume",
 		"1 mesh fitted: package://arm/meshes/link.obj by a box of 1.00 times its volume",
 		"1 mesh fitted: package:///hand/meshes/palm.obj by a box of 1.00 times its volume",
-		"2 meshes skipped: package://arm/meshes/none.stl was not found",
+		"2 meshes skipped: package://arm/meshes/none.stl was not found in the folder of --root",
 		"1 mesh skipped: package://arm/meshes/bad.stl line 4: a vertex must be three numbers",
 		"1 mesh skipped: ../../../../secret.stl lies outside of the folder of --root",
 	}
@@ -83,6 +83,22 @@ func TestReadMeshes(t *testing.T) {
 	}
 	if got, want := filepath.ToSlash(strings.Join(m.Files, " ")), "urdf/x.obj meshes/link.obj ../hand/meshes/palm.obj meshes/bad.stl"; got != want {
 		t.Errorf("files %s, want %s", got, want)
+	}
+}
+
+// TestMeshAbsolute checks absolute paths and file URLs of meshes in the readable folder.
+func TestMeshAbsolute(t *testing.T) {
+	path := filepath.ToSlash(t.TempDir())
+	folder := fstest.MapFS{"my robot/x.obj": {Data: []byte(cubeOBJ())}}
+	for _, name := range []string{path + "/my robot/x.obj", "file://" + path + "/my robot/x.obj", "file://localhost" + path + "/my%20robot/x.obj"} {
+		robot := `<robot><link name="l"><collision><geometry><mesh filename="` + name + `"/></geometry></collision></link></robot>`
+		m, err := urdf.Read(model.Source{Name: "r.urdf", Text: strings.NewReader(robot), Folder: folder, Dir: "my robot", Path: path}, urdf.Options{Approximate: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := modeltest.Load(t, m); len(s.Boxes) != 1 {
+			t.Errorf("%s: %v", name, m.Account.Notes())
+		}
 	}
 }
 

@@ -1,8 +1,8 @@
 // Package urdf reads robots in the Unified Robot Description Format: links with their collision or visual
 // geometry, and the joints between them.
 //
-// Each link becomes a part, placed in the part of its parent. Spheres, boxes, cylinders and capsules (a common
-// extension) are converted. On request, meshes become solids that contain them. Shapes without volume,
+// Each link becomes a part, placed in the part of its parent. Spheres, boxes, cylinders and capsules
+// are converted. On request, meshes become solids that contain them. Shapes without volume,
 // which some files use as placeholders, are skipped. Planar, floating and spherical joints (the last are an
 // extension of Bullet) stay at their origin. Angles of joints are in radians and lengths in meters, as in
 // the file; z is up.
@@ -10,7 +10,8 @@
 // An invalid element is skipped with a warning, unless [Options.Strict] is set. An invalid origin counts as no origin,
 // an invalid shape is not shown, and a link whose joint is invalid is placed at the origin.
 //
-// Source: the specification at wiki.ros.org/urdf/XML.
+// Sources: the specification of URDF 1.0 at wiki.ros.org/urdf/XML, and the reader urdfdom for what URDF 1.1 adds:
+// capsules, and the attribute quat_xyzw.
 package urdf
 
 import (
@@ -60,10 +61,10 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		Options: opt,
 		scene:   &model.Scene{Source: src.Name + ", a robot in URDF", Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}},
 		colors:  make(map[string]surface),
+		unknown: make(map[string]bool),
 		links:   make(map[string]*link),
 		joints:  make(map[string]*joint),
 	}
-	r.dir = src.Dir
 	r.meshes = &mesh.Library{Source: src, Scene: r.scene, Fit: fit.Options{Most: opt.Fit}}
 	if name := root.Get("name"); name != "" {
 		r.scene.Notes = append(r.scene.Notes, fmt.Sprintf("The robot is %s.", name))
@@ -107,13 +108,13 @@ type surface struct {
 
 type reader struct {
 	Options
-	scene  *model.Scene
-	colors map[string]surface // by material name
-	links  map[string]*link
-	order  []*link // in file order
-	joints map[string]*joint
-	meshes *mesh.Library
-	dir    string // path of the robot's folder in the source's folder
+	scene   *model.Scene
+	colors  map[string]surface // by material name
+	unknown map[string]bool    // names of materials that were reported as unknown
+	links   map[string]*link
+	order   []*link // in file order
+	joints  map[string]*joint
+	meshes  *mesh.Library
 }
 
 // tolerate adds a warning that an element is skipped, and returns nil. It returns err instead if the reader is strict,
@@ -363,8 +364,8 @@ func (r *reader) origin(e *markup.Element) (model.Pose, error) {
 	return p, nil
 }
 
-// origin reads the pose of an element: a rotation about the fixed axes x, y and z, in this order, and a
-// translation.
+// origin reads the pose of an element: a translation, and a rotation about the fixed axes x, y and z, in this order, or
+// a quaternion of any length.
 func origin(e *markup.Element) (p model.Pose, err error) {
 	o := e.Child("origin")
 	if o == nil {
@@ -378,6 +379,17 @@ func origin(e *markup.Element) (p model.Pose, err error) {
 		return p, err
 	}
 	p.Rotation = turned(rpy)
+	xyzw, err := o.Floats("quat_xyzw", 4, 4)
+	if err != nil || xyzw == nil {
+		return p, err
+	}
+	if o.Get("rpy") != "" {
+		return p, o.Wrong("quat_xyzw", scene.CodeConflict, "must not be together with rpy")
+	}
+	p.Rotation = model.Quaternion{W: xyzw[3], X: xyzw[0], Y: xyzw[1], Z: xyzw[2]}
+	if p.Rotation == (model.Quaternion{}) {
+		return p, o.Wrong("quat_xyzw", scene.CodeZeroVector, "must not be zero")
+	}
 	return p, nil
 }
 

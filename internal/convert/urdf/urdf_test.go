@@ -96,6 +96,37 @@ func TestReadOrigin(t *testing.T) {
 	}
 }
 
+// TestReadQuaternion checks that quat_xyzw means the same as rpy, and that a file in UTF-16 is read.
+func TestReadQuaternion(t *testing.T) {
+	const robot = `<robot version="1.1"><link name="a"><collision><origin xyz="1 2 3" %s/><geometry><capsule radius="1" length="4"/></geometry></collision></link></robot>`
+	want, _ := load(t, fmt.Sprintf(robot, `rpy="0.3 -0.7 1.1"`), urdf.Options{})
+	q := model.Turn(geom.Vec3{Z: 1}, geom.Angle(1.1*180/math.Pi)).Mul(model.Turn(geom.Vec3{Y: 1}, geom.Angle(-0.7*180/math.Pi))).Mul(model.Turn(geom.Vec3{X: 1}, geom.Angle(0.3*180/math.Pi)))
+	text := fmt.Sprintf(robot, fmt.Sprintf(`quat_xyzw="%g %g %g %g"`, 2*q.X, 2*q.Y, 2*q.Z, 2*q.W))
+	wide := "\xfe\xff"
+	for i := range len(text) {
+		wide += "\x00" + text[i:i+1]
+	}
+	for _, text := range []string{text, wide} {
+		if got, _ := load(t, text, urdf.Options{Strict: true}); got.Capsules[0].A.Sub(want.Capsules[0].A).Norm() > 1e-10 || got.Capsules[0].B.Sub(want.Capsules[0].B).Norm() > 1e-10 {
+			t.Errorf("%+v, want %+v", got.Capsules, want.Capsules)
+		}
+	}
+	for _, wrong := range []string{`quat_xyzw="0 0 0 0"`, `quat_xyzw="0 0 1"`, `quat_xyzw="0 0 0 1" rpy="0 0 1"`} {
+		if _, err := read(fmt.Sprintf(robot, wrong), urdf.Options{Strict: true}); err == nil {
+			t.Errorf("%s: no error", wrong)
+		}
+	}
+}
+
+// TestReadUnknownMaterial checks that a shape with an unknown material is shown, and that the material is reported once.
+func TestReadUnknownMaterial(t *testing.T) {
+	const shape = `<visual><geometry><sphere radius="1"/></geometry><material name="x"/></visual>`
+	s, m := load(t, `<robot><link name="a">`+shape+shape+`</link></robot>`, urdf.Options{Visual: true})
+	if notes := m.Account.Notes(); s.Objects.Len() != 2 || len(notes) != 1 || !strings.Contains(notes.Error(), "shown without a material") {
+		t.Errorf("%d solids, notes %v", s.Objects.Len(), notes)
+	}
+}
+
 func TestReadGeometry(t *testing.T) {
 	visual, m := load(t, arm(t), urdf.Options{Visual: true})
 	if visual.Objects.Len() != 2 || len(visual.Materials) != 2 || m.Account.Notes().Error() != "r.urdf:9:17: note: 1 mesh skipped (--approximate shows what contains it)" {
