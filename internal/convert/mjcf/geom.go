@@ -160,6 +160,9 @@ func (s *solid) check(t tag) error {
 // add adds the solid to the body's part.
 func (s *solid) add(t tag, r *reader, in context, look look) {
 	p := in.body.part
+	if look.reflects() && (s.kind == "box" || s.kind == "plane") {
+		r.reflectors = append(r.reflectors, reflector{in.body, s.kind, len(p.Boxes), len(r.planes), t.Name == "site", look.finish})
+	}
 	round := s.size[0] == s.size[1] && s.size[1] == s.size[2]
 	switch {
 	case s.kind == "sphere" || s.kind == "ellipsoid" && round:
@@ -196,11 +199,12 @@ func (r *reader) ground() {
 	if len(r.planes) == 0 {
 		return
 	}
+	mirror := r.mirror()
 	center, radius := model.BoundingSphere(&r.scene.Part)
 	if !(radius > 0) {
 		radius = 1
 	}
-	for _, p := range r.planes {
+	for i, p := range r.planes {
 		away := p.body.now.Then(p.at).Position.Sub(center).Norm()
 		wide := round(endless*radius + away)
 		half := geom.Vec3{X: p.size[0], Y: p.size[1], Z: round(radius / 100)}
@@ -211,6 +215,9 @@ func (r *reader) ground() {
 			half.Y = wide
 		}
 		p.label = r.paved(p)
+		if mirror != nil && mirror.kind == "plane" && mirror.plane == i {
+			p.label = r.mirrored(p.label, mirror.finish)
+		}
 		p.body.part.Boxes = append(p.body.part.Boxes, model.Box{
 			Center: p.at.Point(geom.Vec3{Z: -half.Z}), HalfExtents: half, Rotation: p.at.Rotation, Ground: true, Label: p.label,
 		})

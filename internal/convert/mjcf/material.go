@@ -136,7 +136,7 @@ func (r *reader) material(t tag) (err error) {
 		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
 	}
 	r.finishes[name] = f
-	r.scene.Materials = append(r.scene.Materials, model.Material{Name: f.name, Color: f.plain(f.color), Mirror: f.reflectance})
+	r.scene.Materials = append(r.scene.Materials, model.Material{Name: f.name, Color: f.plain(f.color)})
 	return nil
 }
 
@@ -163,6 +163,7 @@ type look struct {
 	color     rgb
 	colored   bool // the geom has a color of its own, which takes precedence over the material's
 	invisible bool
+	opaque    bool
 }
 
 // look reads the color and the material of a geom.
@@ -187,7 +188,7 @@ func (r *reader) look(t tag) (l look, err error) {
 			}
 		}
 	}
-	l.invisible = alpha <= 0
+	l.invisible, l.opaque = alpha <= 0, alpha >= 1
 	if 0 < alpha && alpha < 1 {
 		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Where())
 	}
@@ -235,7 +236,7 @@ func (r *reader) paved(p plane) model.Label {
 		size *= p.size[0]
 	}
 	m := model.Material{
-		Name: f.name, Color: p.look.color.times(f.texture.colors[0]).color(), Mirror: f.reflectance,
+		Name: f.name, Color: p.look.color.times(f.texture.colors[0]).color(),
 		Checker: &model.Checker{Color: p.look.color.times(f.texture.colors[1]).color(), Size: max(1e-15, min(size, 1e15))},
 	}
 	p.label.Color = ""

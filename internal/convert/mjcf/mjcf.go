@@ -82,6 +82,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return nil, err
 	}
 	r.assemble()
+	r.reflect()
 	r.ground()
 	if err := r.lights(); err != nil {
 		return nil, err
@@ -164,15 +165,16 @@ type reader struct {
 	parts  int // number of elements in all files
 	head   headlight
 
-	world    *body
-	bodies   []*body // in MuJoCo's order, the world first
-	named    map[string]*body
-	elements int
-	planes   []plane
-	lamps    []lamp
-	cameras  []viewpoint
-	qpos     int // length of mjData.qpos
-	mocaps   int
+	world      *body
+	bodies     []*body // in MuJoCo's order, the world first
+	named      map[string]*body
+	elements   int
+	planes     []plane
+	reflectors []reflector
+	lamps      []lamp
+	cameras    []viewpoint
+	qpos       int // length of mjData.qpos
+	mocaps     int
 
 	instances  []*instance // attached copies of models
 	deformable []deformable

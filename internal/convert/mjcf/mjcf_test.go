@@ -134,7 +134,7 @@ func TestReadMaterials(t *testing.T) {
 			got = append(got, fmt.Sprint(*x.Checker))
 		}
 	}
-	want := "m d #0000ff #808080 floor checker tiles checker floor checker m#ff00000.5 d#ffff000 floor#8080800 tiles#8080800 floor checker#0000000 {#ffffff 0.25} tiles checker#0000000 {#ffffff 0.5}"
+	want := "m d #0000ff #808080 floor checker tiles checker floor checker m#ff00000 d#ffff000 floor#8080800 tiles#8080800 floor checker#0000000 {#ffffff 0.25} tiles checker#0000000 {#ffffff 0.5}"
 	if strings.Join(got, " ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, " "), want)
 	}
@@ -174,6 +174,39 @@ func TestReadAbsolute(t *testing.T) {
 	m, err := mjcf.Read(model.Source{Name: "m.xml", Text: strings.NewReader(text), Folder: folder, Path: path}, mjcf.Options{Approximate: true})
 	if err != nil || m.Len() != 2 {
 		t.Errorf("%v, %+v", err, m)
+	}
+}
+
+// TestReadReflectance checks that only the first plane or box with a reflectance is a mirror, as in MuJoCo, and that
+// only the face of a box on the side of +z is one. The world's geoms come first, wherever they are in the file.
+func TestReadReflectance(t *testing.T) {
+	const assets = `<mujoco><asset><material name="m" rgba="1 0 0 1" reflectance="0.5"/></asset><worldbody>`
+	mirrors := func(m *model.Scene) (names []string) {
+		for _, x := range m.Materials {
+			if x.Mirror > 0 {
+				names = append(names, fmt.Sprint(x.Name, x.Color, x.Mirror))
+			}
+		}
+		return names
+	}
+	m := must(t, assets+`<geom size="1" material="m"/><geom type="box" size="1 2 3" material="m" rgba="1 0 0 0.5"/>
+<body><geom type="box" size="1 1 1" material="m"/></body>
+<geom name="table" type="box" size="1 2 3" pos="1 2 3" euler="90 0 0" material="m" rgba="0 1 0 1"/><geom type="plane" size="1 1 1" material="m"/></worldbody></mujoco>`, mjcf.Options{}, nil)
+	if got := strings.Join(mirrors(m), " "); got != "m mirror#00ff000.5" || len(m.Places[0].Part.Boxes) != 1 || m.Spheres[0].Material != "m" {
+		t.Errorf("mirrors %s, %+v", got, m.Part)
+	}
+	table, face := m.Boxes[1], m.Boxes[2]
+	ends := func(b model.Box, z float64) geom.Vec3 {
+		return b.Center.Add(b.Rotation.Rotate(geom.Vec3{Z: z * b.HalfExtents.Z}))
+	}
+	up := geom.Vec3{Y: -1}
+	if face.Material != "m mirror" || table.Color != "#00ff00" || ends(face, 1).Sub(geom.Vec3{X: 1, Y: 2, Z: 3}.AddScaled(3, up)).Norm() > 1e-12 ||
+		ends(face, -1).Sub(ends(table, 1)).Norm() > 1e-12 || ends(table, -1).Sub(geom.Vec3{X: 1, Y: 2, Z: 3}.AddScaled(-3, up)).Norm() > 1e-12 {
+		t.Errorf("table %+v, face %+v", table, face)
+	}
+	m = must(t, assets+`<geom type="plane" size="1 1 1" material="m"/><geom type="box" size="1 1 1" material="m"/></worldbody></mujoco>`, mjcf.Options{}, nil)
+	if len(m.Boxes) != 2 || m.Boxes[1].Material != "m mirror" || m.Boxes[0].Material != "m" {
+		t.Errorf("%+v", m.Boxes)
 	}
 }
 
