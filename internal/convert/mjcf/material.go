@@ -132,6 +132,9 @@ func (r *reader) material(t tag) (err error) {
 		return err
 	}
 	f.texture = r.textures[t.get("texture")]
+	if layer := t.Child("layer"); t.get("texture") != "" && (f.texture.builtin == "" || f.texture.builtin == "none") || layer != nil {
+		r.scene.Account.Note("texture of a material", "not shown: the material has one color", t.Where())
+	}
 	if r.has(name) {
 		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
 	}

@@ -151,6 +151,15 @@ func TestReadUnknownMaterial(t *testing.T) {
 	}
 }
 
+// TestReadTexture checks that a note reports textures that are not shown.
+func TestReadTexture(t *testing.T) {
+	m := must(t, `<mujoco><asset><texture name="t" type="2d" file="wood.png"/><texture name="u" type="2d" builtin="flat" rgb1="0 1 0"/><material name="a" texture="t"/><material name="b" texture="u"/></asset>
+<worldbody><geom size="1" material="a"/><geom size="1" material="b"/></worldbody></mujoco>`, mjcf.Options{}, nil)
+	if got := m.Account.Notes().Error(); !strings.HasSuffix(got, "note: 1 texture of a material not shown: the material has one color") {
+		t.Errorf("notes %s", got)
+	}
+}
+
 // TestReadFreeCamera checks that the name free selects none of the cameras, and that an unknown name lists them.
 func TestReadFreeCamera(t *testing.T) {
 	text := world(`<geom size="2"/><camera name="front"/><camera/><camera name="side"/>`)

@@ -11,9 +11,12 @@ import (
 // solids adds the geometry of a link to its part.
 func (r *reader) solids(p *model.Part, l *link) error {
 	kind, _ := r.kind()
-	painted, err := r.painted(l)
-	if err != nil {
-		return err
+	var painted surface // visual elements have no use for it
+	if !r.Visual {
+		var err error
+		if painted, err = r.painted(l); err != nil {
+			return err
+		}
 	}
 	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
 }
@@ -26,8 +29,6 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (er
 		if own, err = r.surfaceOrNone(m); err != nil {
 			return err
 		}
-	} else if r.Visual {
-		own = surface{}
 	}
 	at, err := r.origin(e)
 	if err != nil {
@@ -51,6 +52,9 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	s, err := r.surface(m)
 	if err != nil {
 		return surface{}, r.tolerate(err)
+	}
+	if m.Child("texture") != nil {
+		r.scene.Account.Note("texture of a material", "not shown: the material has one color", m.Where())
 	}
 	if s.name != "" && s.color == "" && m.Child("texture") == nil && !r.unknown[s.name] {
 		r.unknown[s.name] = true

@@ -118,6 +118,14 @@ func TestReadQuaternion(t *testing.T) {
 	}
 }
 
+// TestReadTexture checks that a note reports a texture, which is not shown.
+func TestReadTexture(t *testing.T) {
+	s, m := load(t, `<robot><link name="a"><visual><geometry><sphere radius="1"/></geometry><material name="x"><texture filename="wood.png"/></material></visual></link></robot>`, urdf.Options{Visual: true})
+	if got := m.Account.Notes().Error(); s.Objects.Len() != 1 || !strings.HasSuffix(got, "note: 1 texture of a material not shown: the material has one color") {
+		t.Errorf("%d solids, notes %s", s.Objects.Len(), got)
+	}
+}
+
 // TestReadUnknownMaterial checks that a shape with an unknown material is shown, and that the material is reported once.
 func TestReadUnknownMaterial(t *testing.T) {
 	const shape = `<visual><geometry><sphere radius="1"/></geometry><material name="x"/></visual>`
