@@ -2,6 +2,7 @@ package animate
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"iter"
 	"runtime"
@@ -112,5 +113,8 @@ func (f *Film) frame(ctx context.Context, i int, opt pillbox.Options, render Ren
 		return r
 	}
 	r.Image, r.err = render(ctx, r.Frame, opt)
+	if r.err != nil && ctx.Err() == nil {
+		r.err = fmt.Errorf("at %v s: %w", f.Time(i), r.err)
+	}
 	return r
 }

@@ -15,7 +15,7 @@ import (
 // animation reads the tables [animation] and [[animate]]. own must be the scene's own file.
 func (l *loader) animation(own *source) {
 	l.readAnimation(own.raw.animation)
-	m := &motion{raw: make(map[rawElement]map[string]any)}
+	m := &motion{raw: make(map[rawElement]map[string]any), optionalCamera: l.optionalCamera}
 	each(l.scene.root, "animate", own.raw.animate, animateKeys(), func(t table, raw animateTable, _ rawTable) {
 		if tr := l.track(t, raw); tr != nil {
 			m.tracks = append(m.tracks, tr)

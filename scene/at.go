@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -31,6 +32,9 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 	more := s.root.tables.clipped()
 	m := moving{motion: s.motion, seconds: seconds, scene: &at, tables: &more, parts: make(map[*part]*part)}
 	m.settings(s.root)
+	if m.optionalCamera {
+		at.provideCamera()
+	}
 	if s.motion.affected[s.root] {
 		at.root = m.part(s.root, nil)
 	}
@@ -48,6 +52,25 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 	return &at, nil
 }
 
+// CheckFrames returns the error of [Scene.At] for the first frame of the animation that cannot be shown, or nil. If the
+// frames together have more than a hundred million solids, it omits some frames. It returns the error of ctx if ctx ends.
+func (s *Scene) CheckFrames(ctx context.Context) error {
+	if s.motion == nil || s.Animation == nil {
+		return nil
+	}
+	const mostSolids = 1e8
+	step := 1 + s.Animation.Frames()*s.Objects.Len()/mostSolids
+	for i := 0; i < s.Animation.Frames(); i += step {
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+		if _, err := s.At(float64(i) / s.Animation.FPS); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Moves reports whether [Scene.At] depends on the time.
 func (s *Scene) Moves() bool { return s.motion != nil }
 
@@ -58,6 +81,8 @@ type motion struct {
 	materials *materials
 	plans     map[*part]*plan // by the part in which the paths of the tracks begin
 	affected  map[*part]bool  // parts in which something changes, at any depth
+
+	optionalCamera bool // see [WithOptionalCamera]
 }
 
 // plan lists the tracks that change the contents of a part.
@@ -171,7 +196,7 @@ func (m *motion) checkValues(tr *track, group []*track) {
 				tr.table.wrong(indexed("values", j), p.Code, "%s", p.Message).Suggestion = p.Suggestion
 			case !misfits && (isOwn || !isTheirs(p.Key)):
 				misfits = true
-				tr.table.wrong("target", CodeConflict, "%s: %s", p.Key, p.Message)
+				tr.table.wrong("target", CodeConflict, "%s: at %v s: %s", p.Key, seconds, p.Message)
 			}
 		}
 	}
@@ -203,11 +228,12 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		values[tr.key] = tr.at(seconds)
 	}
 	l := &loader{
-		report:     report{file: e.part.table.report.file, speller: new(speller)},
-		scene:      &Scene{Image: s.Image, root: &part{}},
-		tables:     into,
-		materials:  m.materials,
-		lacksParts: true, // a placement keeps its part, which this loader does not know
+		report:         report{file: e.part.table.report.file, speller: new(speller)},
+		scene:          &Scene{Image: s.Image, root: &part{}},
+		tables:         into,
+		materials:      m.materials,
+		optionalCamera: m.optionalCamera,
+		lacksParts:     true, // a placement keeps its part, which this loader does not know
 	}
 	r := &reading{loader: l}
 	t := l.report.element(e.part.table.key(e.table), e.index)

@@ -201,7 +201,7 @@ const (
 // that cast rays of their own can ignore such warnings.
 func (c Code) ConcernsPicture() bool {
 	switch c {
-	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeIdleLight, CodeOutsideView:
+	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeIdleLight, CodeOutsideView, CodeDegenerateCamera:
 		return true
 	}
 	return false

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pillbox/camera"
+	"pillbox/geom"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
@@ -85,6 +86,10 @@ func WithMaxPlaced(solids int) DecodeOption {
 // times as long to read. A number with more than [exact.MaxPlaces] decimal places is an error. In parts and
 // placements, every number counts as the shortest decimal of its float64.
 func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbers{} } }
+
+// WithOptionalCamera is for programs that show no picture. Decode and [Scene.At] then drop a camera that is degenerate, with
+// a warning. If the solids cannot be framed automatically, the scene gets a camera at the origin.
+func WithOptionalCamera() DecodeOption { return func(l *loader) { l.optionalCamera = true } }
 
 // decode decodes a scene with a loader in which only the options are set.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
@@ -169,15 +174,18 @@ type loader struct {
 	sources      []*source    // the scene's own file, and those that it includes
 	lacksInclude bool         // an included file could not be read
 	lacksParts   bool         // some parts are unknown
-	materials    *materials   // nil if the materials are unknown
-	parts        map[string]*part
-	partNames    []string // sorted
-	bulks        []*bulk  // of all parts
-	incomplete   bool     // a bulk file could not be read
-	attached     []attachedLight
-	raws         map[*part]partTable // of all parts
-	valid        []bool              // by object number, whether the solid is valid
-	inspector    inspector
+
+	optionalCamera bool // see [WithOptionalCamera]
+
+	materials  *materials // nil if the materials are unknown
+	parts      map[string]*part
+	partNames  []string // sorted
+	bulks      []*bulk  // of all parts
+	incomplete bool     // a bulk file could not be read
+	attached   []attachedLight
+	raws       map[*part]partTable // of all parts
+	valid      []bool              // by object number, whether the solid is valid
+	inspector  inspector
 }
 
 // document reads a whole file. Solids come last: they refer to materials and parts, and the
@@ -235,8 +243,22 @@ func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return
 	}
+	if l.optionalCamera {
+		l.scene.provideCamera()
+		return
+	}
 	if _, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height); err != nil {
 		l.table("").missing("", CodeDegenerateCamera, "the solids cannot be framed and need a [camera]: %v", err)
+	}
+}
+
+// provideCamera gives a scene a camera if it has none and its solids cannot be framed automatically.
+func (s *Scene) provideCamera() {
+	if s.Camera != nil {
+		return
+	}
+	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {
+		s.Camera = &camera.Camera{LookAt: geom.Vec3{Z: -1}, Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight}
 	}
 }
 
@@ -306,6 +328,9 @@ func (l *loader) view(t table, hasUp bool) {
 	case err == nil && l.broken["image"]: // the size of the picture is unknown
 	case err == nil:
 		l.inspector.setView(t, view, img.Width, img.Height)
+	case l.optionalCamera:
+		l.scene.Camera = nil
+		t.warn("", CodeDegenerateCamera, "ignored: %v", err)
 	case errors.Is(err, camera.ErrSamePoint):
 		t.wrong("look_at", CodeDegenerateCamera, "must differ from position")
 	case errors.Is(err, camera.ErrUpParallel) && hasUp:

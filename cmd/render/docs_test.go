@@ -90,3 +90,29 @@ func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 		t.Errorf("docs has a section about %s, which is no command", command)
 	}
 }
+
+// TestDocsListEveryCommand checks that the list of commands at the beginning of docs/program.md is complete, and that the
+// page names the flags of all commands.
+func TestDocsListEveryCommand(t *testing.T) {
+	data, err := os.ReadFile("../../docs/program.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := program.New(command.NewEnv(command.Streams{}, programtest.Tested))
+	list := regexp.MustCompile("(?m)^    render ([a-z]+)").FindAllStringSubmatch(string(data), -1)
+	for _, cmd := range root.Commands() {
+		if !cmd.Hidden && !slices.ContainsFunc(list, func(m []string) bool { return m[1] == cmd.Name() }) {
+			t.Errorf("docs/program.md does not list %s", cmd.CommandPath())
+		}
+	}
+	for _, m := range list {
+		if cmd, _, err := root.Find([]string{m[1]}); err != nil || cmd == root {
+			t.Errorf("docs/program.md lists %q, which is no command", m[1])
+		}
+	}
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !strings.Contains(string(data), "`--"+f.Name+"`") {
+			t.Errorf("docs/program.md does not describe --%s", f.Name)
+		}
+	})
+}

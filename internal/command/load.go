@@ -29,13 +29,14 @@ type Source struct {
 
 // LoadOptions describe how a scene is read. The zero value reads the scene without a time.
 type LoadOptions struct {
-	Moment  SecondsFlag // read the scene at this time, if given
-	Exact   bool        // keep all digits of numbers
-	Record  bool        // record the contents of files that the scene names
-	Unseen  bool        // the command renders no picture: omit warnings about the camera and the lights
-	JSON    bool        // print problems as JSON on standard output
-	Outputs Claims      // outputs of the command, which the scene must not read
-	Files   fs.FS       // the files that the scene may read; nil: those of Env.Folder
+	Moment     SecondsFlag // read the scene at this time, if given
+	Exact      bool        // keep all digits of numbers
+	Record     bool        // record the contents of files that the scene names
+	Cameraless bool        // the command needs no camera
+	Unseen     bool        // the command renders no picture: omit warnings about the camera and the lights
+	JSON       bool        // print problems as JSON on standard output
+	Outputs    Claims      // outputs of the command, which the scene must not read
+	Files      fs.FS       // the files that the scene may read; nil: those of Env.Folder
 
 	Archived bool // a scene from standard input must be an archive
 	Shares   bool // the command reads what follows the archive, so standard input remains open
@@ -85,6 +86,9 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 		files = recorder
 	}
 	options := []scene.DecodeOption{scene.WithFiles(files), scene.WithProgress(progress)}
+	if opt.Cameraless {
+		options = append(options, scene.WithOptionalCamera())
+	}
 	if opt.Exact {
 		options = append(options, scene.WithAllDigits())
 	}

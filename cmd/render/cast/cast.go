@@ -97,7 +97,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.Load(ctx, c.scene, command.LoadOptions{Outputs: c.claims, Unseen: true, Archived: c.follows, Shares: c.follows})
+	s, err := c.Load(ctx, c.scene, command.LoadOptions{Outputs: c.claims, Unseen: true, Cameraless: true, Archived: c.follows, Shares: c.follows})
 	if err != nil {
 		return err
 	}

@@ -93,6 +93,14 @@ func (c *checking) check(ctx context.Context, name string) error {
 	if c.errors > before {
 		return &cli.Failure{Status: cli.StatusWrong}
 	}
+	_, err = command.Await(ctx, func() (struct{}, error) { return struct{}{}, s.CheckFrames(ctx) })
+	if errors.As(err, &problems) {
+		c.report(problems)
+		return &cli.Failure{Status: cli.StatusWrong}
+	}
+	if err != nil {
+		return err
+	}
 	return c.checkOverlaps(ctx, s, src.Data)
 }
 

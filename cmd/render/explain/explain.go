@@ -183,7 +183,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Outputs: e.claims, Unseen: e.given("segment")})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Outputs: e.claims, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
 	if err != nil {
 		return nil, err
 	}

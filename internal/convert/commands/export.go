@@ -91,7 +91,7 @@ func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lig
 	if err := p.CheckOutput(&outputs, cmd, output, name); err != nil {
 		return err
 	}
-	s, err := p.Load(cmd.Context(), name, command.LoadOptions{Moment: moment, Outputs: outputs})
+	s, err := p.Load(cmd.Context(), name, command.LoadOptions{Moment: moment, Outputs: outputs, Cameraless: true})
 	if err != nil {
 		return err
 	}
