@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +50,7 @@ func runHash(p *command.Env, cmd *cobra.Command, name string, moment command.Sec
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.Out, hash)
+	_, err = io.WriteString(p.Out, hash+"\n")
 	return err
 }
 

@@ -144,7 +144,7 @@ func submit(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene, 
 		return cli.Unavailable(err)
 	}
 	j.Close()
-	_, err = fmt.Fprintln(p.Out, j.ID)
+	_, err = io.WriteString(p.Out, j.ID+"\n")
 	return err
 }
 
