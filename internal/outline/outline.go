@@ -103,7 +103,7 @@ func (t *Tracer) Coverage(x, y int) int {
 	n := &t.nearest[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
 	share := t.share(n.squared)
 	if n.others != 0 {
-		share += float64((1-share)*float64(bits.OnesCount64(n.others))) / (samplesAcross * samplesAcross)
+		share += float64((1 - share) * float64(bits.OnesCount64(n.others)) / (samplesAcross * samplesAcross))
 	}
 	return geom.ClampInt(float64(share*Whole)+0.5, 0, Whole)
 }

@@ -51,14 +51,14 @@ func (t *Tracer) samples(s stroke, center point, n *nearest) (set uint64) {
 	// before and a part after the line.
 	before, after := max(0, d-t.half+0.5), max(0, 0.5-d-t.half)
 	for row := range samplesAcross {
-		along := float64((before+after)*(float64(row)+0.5)) / samplesAcross
+		along := float64((before + after) * (float64(row) + 0.5) / samplesAcross)
 		if along < before {
 			along -= 0.5
 		} else {
 			along += d + t.half - before
 		}
 		for column := range samplesAcross {
-			across := (float64(column)+0.5)/samplesAcross - 0.5
+			across := float64((float64(column)+0.5)/samplesAcross) - 0.5
 			sample := point{
 				center.x + float64(along*normal.x) - float64(across*normal.y),
 				center.y + float64(along*normal.y) + float64(across*normal.x),
