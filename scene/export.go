@@ -18,14 +18,16 @@ import (
 // WriteTOML writes s as a single scene file with a table for every solid, without parts, bulk tables or other files. It
 // does not write the animation. If colors are flat, it does not write the settings of light. Decoded again, the file
 // gives the same picture to the bit, with the same names and object numbers. It writes rotations of boxes as axes, and
-// materials and colors so that they decode to the same light.
+// materials and colors so that they decode to the same light. Exceptions are colors that are not the light of any sRGB
+// color, such as many that [Scene.At] interpolates: they decode to the nearest light, which differs by a few units in
+// the last place. This can change a pixel by one of 255 steps, but only if its light is that near to the limit between
+// two steps.
 //
 // It returns an error if s is not valid, if the file would be larger than [MaxBytes], or if writing fails. It returns
 // an error if a name has more than [MaxName] characters; the name of a solid or light in a placement contains those of
-// the placement and its parents. It also returns an error for some scenes made in Go: if a color is not the linear
-// light of any sRGB color; if no vector is found that normalizes to exactly the direction of a light; if the size, the
-// number of samples or the camera is outside the limits of scene files; or if a name is a duplicate. After an error, w
-// may contain a part of the file.
+// the placement and its parents. It also returns an error for some scenes made in Go: if no vector is found that
+// normalizes to exactly the direction of a light; if the size, the number of samples or the camera is outside the
+// limits of scene files; or if a name is a duplicate. After an error, w may contain a part of the file.
 func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err

@@ -70,7 +70,8 @@ func (w *tomlWriter) light(c shade.Color) string {
 	return w.color(c)
 }
 
-// color returns the text of a color that reads as exactly the light c.
+// color returns the text of a color that reads as the light c. If no sRGB color has exactly this light, as for many
+// interpolated colors, the light differs by a few units in the last place.
 func (w *tomlWriter) color(c shade.Color) string {
 	if r, g, b, ok := c.ExactSRGB8(); ok {
 		return fmt.Sprintf(`"#%02x%02x%02x"`, r, g, b)
@@ -78,10 +79,7 @@ func (w *tomlWriter) color(c shade.Color) string {
 	if text, known := w.colors[c]; known {
 		return text
 	}
-	r, g, b, ok := c.ExactSRGB()
-	if !ok {
-		w.fail(fmt.Errorf("no sRGB color has the linear light %v", c))
-	}
+	r, g, b := c.NearestSRGB()
 	w.colors[c] = arrayText(numberText(r), numberText(g), numberText(b))
 	return w.colors[c]
 }

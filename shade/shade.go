@@ -3,7 +3,7 @@
 // solids and casts no rays.
 //
 // Conventions: every [Color] is linear light with the primaries of sRGB, nominally 0 to 1 but not
-// clamped. Only [FromSRGB8], [FromSRGB], [EncodeSRGB8], [Color.ExactSRGB8] and [Color.ExactSRGB] convert from and to
+// clamped. Only [FromSRGB8], [FromSRGB], [EncodeSRGB8], [Color.ExactSRGB8] and [Color.NearestSRGB] convert from and to
 // sRGB. All functions are pure, safe for concurrent use, and give the same bits on every platform (see
 // package geom for the rules they follow).
 package shade

@@ -113,21 +113,18 @@ func encodeExactly8(v float64) (uint8, bool) {
 	return uint8(i), true
 }
 
-// ExactSRGB returns sRGB channels that [FromSRGB] converts to exactly c, for writing c to a file. It returns false if
-// it finds no such channels, as for many colors. It is slow. To round a color to 8 bits, use [EncodeSRGB8].
-func (c Color) ExactSRGB() (r, g, b float64, ok bool) {
-	r, okR := encodeExactly(c.R)
-	g, okG := encodeExactly(c.G)
-	b, okB := encodeExactly(c.B)
-	return r, g, b, okR && okG && okB
+// NearestSRGB returns sRGB channels that [FromSRGB] converts to c, or to the nearest color that has sRGB channels, for
+// writing c to a file. If the channels of c are 0..1, those of the nearest color differ from them by a few units in the
+// last place at most; many colors have no sRGB channels of their own. It is slow. To round a color to 8 bits, use
+// [EncodeSRGB8].
+func (c Color) NearestSRGB() (r, g, b float64) {
+	return encodeNearest(c.R), encodeNearest(c.G), encodeNearest(c.B)
 }
 
-// encodeExactly returns an x with decode(x) == v, and false if it finds none. decode approximates an
-// increasing function to within two units in the last place, so bisection ends near such an x.
-func encodeExactly(v float64) (float64, bool) {
-	if !(0 <= v && v <= 1) {
-		return 0, false
-	}
+// encodeNearest returns the x for which decode(x) is nearest to v. decode approximates an increasing function to within
+// two units in the last place, so bisection ends near such an x.
+func encodeNearest(v float64) float64 {
+	v = clamp(v)
 	// Numbers that are not negative are in the order of their bits.
 	lo, hi := math.Float64bits(0), math.Float64bits(1)
 	for hi-lo > 1 {
@@ -140,10 +137,12 @@ func encodeExactly(v float64) (float64, bool) {
 	// A unit in the last place of x is between 1/2 and 2.4 * 13 units in the last place of v, so it
 	// suffices to try a few neighbors.
 	const around = 64
+	best := math.Float64frombits(hi)
 	for bits := hi - min(hi, around); bits <= min(hi+around, math.Float64bits(1)); bits++ {
-		if x := math.Float64frombits(bits); decode(x) == v {
-			return x, true
+		x := math.Float64frombits(bits)
+		if math.Abs(decode(x)-v) < math.Abs(decode(best)-v) {
+			best = x
 		}
 	}
-	return 0, false
+	return best
 }
