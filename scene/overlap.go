@@ -19,7 +19,7 @@ type Overlap struct {
 	Relation exact.Relation // Touching or Overlapping
 
 	// Depth is the least distance by which one of the solids must move to separate them, up to rounding
-	// and, for cylinders, approximately. It is 0 if they touch.
+	// and, for cylinders, approximately. It is 0 if they touch, or if they overlap by less than the rounding errors.
 	Depth float64
 
 	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a distance that is
@@ -202,7 +202,7 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		p, q := f.decimalOfFirst(a), s.decimal(b)
 		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
 		if o.Relation == exact.Overlapping {
-			o.Depth = p.R + q.R - math.Sqrt(axisOf(p).Dist2(axisOf(q)))
+			o.Depth = depthOf(p, q)
 		}
 		return o
 	}
@@ -226,6 +226,17 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 		extent = other.Bounds().MaxAbs()
 	}
 	return overlapAt(a, b, gap, extent+box.Bounds().MaxAbs())
+}
+
+// depthOf returns how far two spheres or capsules overlap, or 0 if that is less than the rounding errors of the result: a
+// few units in the last place of the coordinates and radii.
+func depthOf(p, q exact.Decimal3) float64 {
+	a, b := axisOf(p), axisOf(q)
+	depth := p.R + q.R - math.Sqrt(a.Dist2(b))
+	if rounding := 0x1p-51 * (max(a.A.MaxAbs(), a.B.MaxAbs(), b.A.MaxAbs(), b.B.MaxAbs()) + p.R + q.R); !(depth > rounding) {
+		return 0
+	}
+	return depth
 }
 
 // separation returns the numeric distance of two solids, and false if neither is a cylinder.

@@ -161,8 +161,12 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 			verb, code = "touches", CodeTouch
 		}
 		note := s.note(o.A, sites[o.A], sites[o.B], verb+" "+s.Label(o.B))
-		if o.Relation == exact.Overlapping {
+		switch {
+		case o.Relation != exact.Overlapping:
+		case o.Depth > 0:
 			note.Message += fmt.Sprintf(", %.3g deep", o.Depth)
+		default:
+			note.Message += ", by less than rounding errors"
 		}
 		if o.Approximate {
 			note.Message += ", approximately"

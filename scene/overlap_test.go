@@ -2,6 +2,7 @@ package scene_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -58,6 +59,30 @@ radius = 0.1
 	notes, all = s.DescribeOverlaps(text, 1)
 	if len(notes) != 2 || all != len(want) || notes[1].Error() != "s.toml: note: and 3 others that overlap or touch" {
 		t.Errorf("at most 1 of %d, want 1 of %d and how many others there are:\n%v", all, len(want), notes)
+	}
+}
+
+// TestDepthsAreNotNegative describes spheres that overlap by less than 1e-15, so that rounding decides what the computed
+// depth is. It must not be negative.
+func TestDepthsAreNotNegative(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	small := 0
+	for range 100 {
+		x, y := float64(rng.IntN(999)+1)/1000, float64(rng.IntN(999)+1)/1000
+		reach := math.Ceil(math.Hypot(x, y)/4*1e15) / 1e15 // of both, to 15 digits
+		s, text := decoded(t, fmt.Sprintf("sphere = [{ center = [0, 0, 0], radius = %v }, { center = [%v, %v, 0], radius = %v }]", reach, x/2, y/2, reach))
+		notes, _ := s.DescribeOverlaps(text, 1)
+		for _, n := range notes {
+			if strings.Contains(n.Message, " -") {
+				t.Errorf("at %v, %v with radius %v: %v", x/2, y/2, reach, n)
+			}
+			if strings.HasSuffix(n.Message, ", by less than rounding errors") {
+				small++
+			}
+		}
+	}
+	if small == 0 {
+		t.Error("no overlap is smaller than rounding errors")
 	}
 }
 
