@@ -140,6 +140,9 @@ func (e *encoder) number(name string, x float64) {
 	if e.Format == Float64 {
 		e.out = binary.LittleEndian.AppendUint64(e.out, math.Float64bits(x))
 	} else if e.field(name) {
+		if x == 0 {
+			x = 0 // without the sign of -0
+		}
 		e.out = strconv.AppendFloat(e.out, x, 'g', -1, 64)
 	}
 }
