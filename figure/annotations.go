@@ -143,12 +143,12 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 	}
 	way := tip.Sub(start)
 	length := way.Norm()
-	if length < arrowhead*size { // the axis points toward the viewer or away
+	if length <= 1 { // the axis points toward the viewer or away
 		return tip.Add(ink.Point{X: float64(0.8 * size), Y: float64(0.8 * size)}), shown
 	}
 	way = way.Scale(1 / length)
 	if shown {
-		l.arrow(p, tip, way, size)
+		l.arrow(p, tip, way, min(size, length/arrowhead)) // the head of a short arrow is as long as the axis
 	}
 	return tip.Add(way.Scale(0.8 * size)), shown
 }

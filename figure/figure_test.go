@@ -217,6 +217,38 @@ func lineLengths(f *figure.Figure) (sum float64, parts int) {
 	return sum, parts
 }
 
+// TestShortAxes checks that axes of a few pixels have their length and an arrow: they must be drawn from their start to
+// their tip.
+func TestShortAxes(t *testing.T) {
+	for length := 2; length < 20; length++ {
+		for _, place := range []string{fmt.Sprintf("length = %v", float64(length)/10), fmt.Sprintf(`length = %v, corner = "top-left"`, length)} {
+			s := decode(t, `image = { width = 120, height = 90, background = "white" }
+				camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = "orthographic", view_height = 9 }
+				axes = { %s, size = 16 }`, place)
+			film, err := figure.Render(t.Context(), s, pillbox.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			startX, startY := 60, 45
+			if strings.Contains(place, "corner") {
+				startX = int(5 + float64(length) + 1.2*16)
+				startY = startX
+			}
+			for x := startX; x < startX+length-1; x++ {
+				drawn := false
+				for y := startY - 2; y <= startY+2; y++ {
+					if c := film.Image.NRGBAAt(x, y); int(c.R) > int(c.G)+10 && int(c.R) > int(c.B)+10 {
+						drawn = true
+					}
+				}
+				if !drawn {
+					t.Errorf("%s: the x axis has a gap %d pixels from its start", place, x-startX)
+				}
+			}
+		}
+	}
+}
+
 // TestHiddenLines checks, to a twentieth of a pixel, where a dimension line through a ball is hidden by the ball.
 func TestHiddenLines(t *testing.T) {
 	const pixelsPerUnit = 30.0
