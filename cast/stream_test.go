@@ -68,6 +68,23 @@ func randomRows(rng *rand.Rand, f cast.Format, names string, rows int) string {
 	return b.String()
 }
 
+// TestNoNegativeZero checks that texts contain no -0. The segments start on a surface, where the computed position is
+// a zero of either sign.
+func TestNoNegativeZero(t *testing.T) {
+	w := (&solids{spheres: []shapes.Sphere{{Radius: 1}}}).world()
+	for _, query := range []cast.Query{cast.Segment, cast.Through} {
+		for _, segment := range []string{"1,0,0,3,0,0", "1,0,0,-3,0,0", "0,0,-1,0,0,3", "0,1,0,0,-3,0", "-1,-0,-0,-3,-0,-0"} {
+			got, _, err := stream(w, "ax,ay,az,bx,by,bz\n"+segment+"\n", cast.Options{Query: query})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(got+",", "-0,") || strings.Contains(got, "-0}") || strings.Contains(got, "-0\n") {
+				t.Errorf("%s: %s", segment, got)
+			}
+		}
+	}
+}
+
 // TestStreamSameForAnyWorkers checks that neither the number of workers nor the sizes of reads affect the output.
 func TestStreamSameForAnyWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
