@@ -16,7 +16,7 @@ func Example() {
 	fmt.Println(r.At(0.5))
 	fmt.Println(geom.EmptyBounds().Include(r.Origin).Include(r.At(0.5)).Size())
 	// Output:
-	// {-0.2 0.1 0.3}
-	// {0.3 0.1 0.3}
-	// {0.5 0 0}
+	// [-0.2, 0.1, 0.3]
+	// [0.3, 0.1, 0.3]
+	// [0.5, 0, 0]
 }

@@ -6,6 +6,11 @@ import "math"
 // x, y and z axes.
 type Mat3 struct{ X, Y, Z Vec3 }
 
+// String returns the columns of m as in a scene file, such as [[1, 0, 0], [0, 1, 0], [0, 0, 1]].
+func (m Mat3) String() string {
+	return "[" + m.X.String() + ", " + m.Y.String() + ", " + m.Z.String() + "]"
+}
+
 // Identity returns the identity matrix.
 func Identity() Mat3 { return Mat3{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}} }
 

@@ -246,8 +246,8 @@ func ExampleSegment_Closest() {
 	fmt.Println(s.Closest(geom.Vec3{X: 1, Y: 2}))
 	fmt.Println(s.Closest(geom.Vec3{X: 9, Y: 2}))
 	// Output:
-	// {1 0 0} 0.25
-	// {4 0 0} 1
+	// [1, 0, 0] 0.25
+	// [4, 0, 0] 1
 }
 
 // TestToward checks that a ray from Toward has the normalized direction of the given vector. Given the direction

@@ -1,9 +1,18 @@
 package geom
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // Vec3 is a point, a displacement or a direction in three dimensions.
 type Vec3 struct{ X, Y, Z float64 }
+
+// String returns v as in a scene file, such as [0, 1.5, -2], with the fewest digits that identify each number.
+func (v Vec3) String() string {
+	text := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	return "[" + text(v.X) + ", " + text(v.Y) + ", " + text(v.Z) + "]"
+}
 
 // Add returns v + w.
 func (v Vec3) Add(w Vec3) Vec3 { return Vec3{v.X + w.X, v.Y + w.Y, v.Z + w.Z} }

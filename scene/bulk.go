@@ -141,6 +141,8 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 	file = l.file(path.Join(folder, name))
 	content, err := openRegular(l.files, file.Path)
 	switch {
+	case err != nil && strings.Contains(name, `\`):
+		t.wrong(key, CodeUnreadableFile, `there is no such file: put / between folders, not \`).Suggestion = strings.ReplaceAll(name, `\`, "/")
 	case errors.Is(err, fs.ErrNotExist):
 		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
 		if !l.speller.stopped { // listing a folder takes long

@@ -160,7 +160,7 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		c.wrong(i, CodeNotFinite, "%s", col.limits.requirement(v))
 	default:
-		c.wrong(i, CodeOutOfRange, "%s", col.limits.requirement(v))
+		c.wrong(i, CodeOutOfRange, "%s", orTooSmall(CodeOutOfRange, col.limits.requirement(v), field))
 	}
 }
 
@@ -277,7 +277,9 @@ func (c *chunk) color(field string) shade.Color {
 	default:
 		c.errors.add(func() *Error {
 			e := c.rows.wrong(c.index.color, columnColor, CodeUnknownColor, unknownColor)
-			e.Suggestion = text.ClosestWord(field, colorNames())
+			if e.Suggestion = withHash(field); e.Suggestion == "" {
+				e.Suggestion = text.ClosestWord(field, colorNames())
+			}
 			return e
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"pillbox/internal/sniff"
 	"pillbox/internal/tomltext"
 )
 
@@ -31,14 +32,37 @@ func newRows(file string, text []byte, line int) rows {
 	return rows{file: file, text: text, line: line, csv: r}
 }
 
-// invalid returns an error if the text is not UTF-8, and otherwise nil. It uses the check for TOML, which has the same
-// encoding.
+// invalid returns an error if the text is not UTF-8, has a carriage return without a line feed, or contains what git
+// leaves in place of a file or of conflicting lines. Otherwise it returns nil. It uses the check for TOML, which has the
+// same encoding.
 func (r *rows) invalid() *Error {
 	var syntax *tomltext.SyntaxError
-	if !errors.As(tomltext.Valid(r.text), &syntax) {
-		return nil
+	if errors.As(tomltext.Valid(r.text), &syntax) {
+		if format := sniff.Format(r.text); format != "" && r.line == 1 {
+			return r.problem(tomltext.Extent{}, CodeSyntax, sniff.Mistaken(format, "CSV"))
+		}
+		return r.problem(syntax.Extent, CodeSyntax, syntax.Message)
 	}
-	return r.problem(syntax.Extent, CodeSyntax, syntax.Message)
+	if at := loneReturn(r.text); at >= 0 {
+		return r.problem(tomltext.Extent{Start: at, End: at + 1}, CodeSyntax, tomltext.LoneReturn)
+	}
+	for _, f := range sniff.Git(r.text) {
+		return r.problem(tomltext.Extent{Start: f.Start, End: f.End}, CodeSyntax, f.Message)
+	}
+	return nil
+}
+
+// loneReturn returns the offset of the first carriage return without a line feed, or -1.
+func loneReturn(text []byte) int {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], '\r')
+		if n < 0 {
+			return -1
+		}
+		if i += n; !bytes.HasPrefix(text[i+1:], []byte("\n")) {
+			return i
+		}
+	}
 }
 
 // next reads a row. At the end of the text it returns [io.EOF]. If the quotes of the row are wrong, it

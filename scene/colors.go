@@ -34,12 +34,24 @@ func (t table) colorOr(key string, v any, requirement string, words ...string) s
 			t.wrong(key, CodeBadColor, badColor)
 		} else {
 			p := t.wrong(key, CodeUnknownColor, unknownColor)
-			t.report.speller.suggest(&p.Error, v, append(colorNames(), words...))
+			if p.Suggestion = withHash(v); p.Suggestion == "" {
+				t.report.speller.suggest(&p.Error, v, append(colorNames(), words...))
+			}
 		}
 		return shade.Color{}
 	}
 	t.wrongType(key, v, requirement)
 	return shade.Color{}
+}
+
+// withHash returns the color that a string means which has only its digits, such as #d1495b for d1495b or 0xd1495b. It
+// returns "" for any other string.
+func withHash(s string) string {
+	digits := "#" + strings.TrimPrefix(strings.TrimPrefix(s, "0x"), "0X")
+	if _, ok := parseColor(digits); !ok {
+		return ""
+	}
+	return digits
 }
 
 // Messages for a string that is not a color.

@@ -495,7 +495,7 @@ func TestProblemsBesideFailedPlacement(t *testing.T) {
 	}
 	_, err := Decode("x.toml", files["x.toml"].Data, WithFiles(files))
 	const want = "x.toml:1:23: warning: camera.position: the eye lies inside sphere[4] at p.csv:3\n" +
-		"x.toml:5:1: place[0]: puts place[0][1]/sphere[0] (part.p.sphere[0]) outside the limits: center: coordinates must be finite and at most 1e+15 in magnitude, got {1.000000000000001e+15 0 0}"
+		"x.toml:5:1: place[0]: puts place[0][1]/sphere[0] (part.p.sphere[0]) outside the limits: center: coordinates must be finite and at most 1e+15 in magnitude, got [1.000000000000001e+15, 0, 0]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

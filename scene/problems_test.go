@@ -138,7 +138,7 @@ func TestProblemsOfUnreadable(t *testing.T) {
 		{"[image]\nwidth = 1\n# \xc3(", "x.toml:3:3: invalid UTF-8 byte 0xc3: save the file as UTF-8"},
 		{"name = \"日本\xe6\x97", "x.toml:1:11: invalid UTF-8 byte 0xe6: save the file as UTF-8"},
 		{"\uFEFF\uFEFFformat = 1", "x.toml:1:1: a second byte order mark: remove it"},
-		{"\x89PNG\r\n\x1a\n", "x.toml:1:1: invalid UTF-8 byte 0x89: save the file as UTF-8"},
+		{"\x89PNG\r\n\x1a\n", "x.toml:1:1: this is a PNG picture, not TOML"},
 		{"[image]\rwidth = 1\r", "x.toml:1:8: a carriage return without a line feed: end lines with LF or CR LF"},
 		{"name = \"größe", "x.toml:1:14: unclosed string: write `name = \"größe\"`"},
 		{"\"ö", "x.toml:1:1: unclosed string: a key has two quotes or none"},

@@ -3,6 +3,7 @@ package scene
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +125,9 @@ func (t table) unknown(key string, values map[string]any, known []string) {
 		}
 		return false
 	}
-	if y, ok := t.report.speller.keySynonym(key, known, isBeside); ok {
+	if where := keyHome(t, key); where != "" {
+		p.Message += where
+	} else if y, ok := t.report.speller.keySynonym(key, known, isBeside); ok {
 		y.explain(&p.Error)
 	} else if t.report.speller.suggest(&p.Error, key, known) == "" {
 		p.Message += ", want one of " + strings.Join(known, ", ")
@@ -136,6 +139,34 @@ func (t table) unknown(key string, values map[string]any, known []string) {
 		t.report.typos = make(map[string]bool)
 	}
 	t.report.typos[t.key(p.Suggestion)] = true
+}
+
+// keyHome says where an unknown key of a table belongs, if it is a key of the whole file or if it stands before the
+// first header and is a key of a table of settings. Otherwise it returns "". In TOML, a key below a header belongs to
+// the header's table, whatever blank lines are between them.
+func keyHome(t table, key string) string {
+	if key == "include" || key == "format" {
+		return ": it belongs before the first [table] of the file"
+	}
+	if t.key("") != "" {
+		return ""
+	}
+	homes := []struct {
+		table string
+		keys  []string
+	}{
+		{"image", imageKeys().names()},
+		{"camera", cameraKeys().names()},
+		{"shading", shadingKeys().names()},
+		{"animation", animationKeys().names()},
+		{"overlaps", overlapsKeys().names()},
+	}
+	for _, h := range homes {
+		if slices.Contains(h.keys, key) {
+			return ": it belongs in the table [" + h.table + "]"
+		}
+	}
+	return ""
 }
 
 // The method got sets the value that the message shows, in place of the text of the file at the position.
@@ -202,5 +233,17 @@ func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 	}
 	if p.spelled && at.Found {
 		p.Value = excerpt(text[p.extent.Start:p.extent.End])
+		p.Message = orTooSmall(p.Code, p.Message, p.Value)
 	}
+}
+
+// orTooSmall returns the message about a number that is out of range. If the number, written as in the file, is not zero
+// but so small that it reads as zero, the message says so.
+func orTooSmall(code Code, message, written string) string {
+	x, err := strconv.ParseFloat(strings.ReplaceAll(written, "_", ""), 64)
+	mantissa, _, _ := strings.Cut(strings.ToLower(written), "e")
+	if code != CodeOutOfRange || err != nil || x != 0 || !strings.ContainsAny(mantissa, "123456789") {
+		return message
+	}
+	return fmt.Sprintf("too small: numbers below %g read as 0", math.SmallestNonzeroFloat64)
 }

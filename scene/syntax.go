@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/internal/sniff"
 	"pillbox/internal/tomltext"
 )
 
@@ -33,6 +34,9 @@ func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string
 		r.huge = placedProblem(e.Extent, CodeSyntax, e.Message)
 		return root
 	}
+	if r.mistaken() {
+		return nil
+	}
 	recovered := tomltext.Recover(data, tableArrays()...)
 	r.readable, r.broken = recovered.Text, recovered.Broken
 	r.lacksNames = slices.ContainsFunc(recovered.Lost, namesLost.MatchString)
@@ -40,6 +44,18 @@ func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string
 		r.add(placedProblem(e.Extent, CodeSyntax, e.Message))
 	}
 	return recovered.Root
+}
+
+// mistaken reports a file in which other syntax errors mean nothing: one with merge conflicts, or of another format. It
+// returns false for any other file.
+func (r *report) mistaken() bool {
+	for _, f := range sniff.Git(r.text) {
+		r.add(placedProblem(tomltext.Extent{Start: f.Start, End: f.End}, CodeSyntax, f.Message))
+	}
+	if format := sniff.Format(r.text); format != "" {
+		r.add(placedProblem(tomltext.Extent{}, CodeSyntax, sniff.Mistaken(format, "TOML")))
+	}
+	return r.errors > 0
 }
 
 // namesLost matches invalid lines that may have defined parts or materials.

@@ -52,7 +52,7 @@ func TestValidate(t *testing.T) {
 		"checker.color: green must lie between 0 and 1, got 2": func(s *Scene) {
 			s.Materials[0].Checker = &shade.Checker{Size: 1, Albedo: shade.Color{G: 2}}
 		},
-		"light[1].direction: must have length 1, got {0 0 0}":               func(s *Scene) { s.Lights[1].Direction = geom.Vec3{} },
+		"light[1].direction: must have length 1, got [0, 0, 0]":             func(s *Scene) { s.Lights[1].Direction = geom.Vec3{} },
 		"light[1].cone: must lie between 0.01 and 180, got 181":             func(s *Scene) { s.Lights[1].Cone.Angle = 181 },
 		"light[1].cone: must be finite, got NaN":                            func(s *Scene) { s.Lights[1].Cone.Angle = geom.Angle(nan) },
 		"light[1].edge: must lie between 0 and half of cone, 45":            func(s *Scene) { s.Lights[1].Cone.Angle = 90 },
@@ -67,9 +67,9 @@ func TestValidate(t *testing.T) {
 		"light[0].intensity: must be finite, got NaN":                       func(s *Scene) { s.Lights[0].Intensity = nan },
 		"light[0].intensity: must lie between 0 and 1e+15, got -1":          func(s *Scene) { s.Lights[0].Intensity = -1 },
 		"light[2].color: red must be finite, got +Inf":                      func(s *Scene) { s.Lights[2].Color.R = inf },
-		"light[2].direction: must have length 1, got {0 0 0}":               func(s *Scene) { s.Lights[2].Direction = geom.Vec3{} },
-		"light[2].direction: must have length 1, got {0 NaN 1}":             func(s *Scene) { s.Lights[2].Direction = geom.Vec3{Y: nan, Z: 1} },
-		"light[2].direction: must have length 1, got {0 0 1.00001}":         func(s *Scene) { s.Lights[2].Direction = geom.Vec3{Z: 1.00001} },
+		"light[2].direction: must have length 1, got [0, 0, 0]":             func(s *Scene) { s.Lights[2].Direction = geom.Vec3{} },
+		"light[2].direction: must have length 1, got [0, NaN, 1]":           func(s *Scene) { s.Lights[2].Direction = geom.Vec3{Y: nan, Z: 1} },
+		"light[2].direction: must have length 1, got [0, 0, 1.00001]":       func(s *Scene) { s.Lights[2].Direction = geom.Vec3{Z: 1.00001} },
 		`material "steel": mirror: must lie between 0 and 1, got 2`:         func(s *Scene) { s.Materials[0].Mirror = 2 },
 		"sphere[0]: color: red must be finite, got NaN": func(s *Scene) {
 			s.Objects = s.Objects.With(0, Object{Material: shade.Material{Albedo: shade.Color{R: nan}}})

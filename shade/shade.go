@@ -13,6 +13,9 @@ import "pillbox/geom"
 // Color is linear light: red, green and blue.
 type Color struct{ R, G, B float64 }
 
+// String returns c in the form of a color in a scene file, such as [0.5, 0.5, 1], but as linear light.
+func (c Color) String() string { return geom.Vec3{X: c.R, Y: c.G, Z: c.B}.String() }
+
 // White returns the color whose three channels are 1.
 func White() Color { return Color{1, 1, 1} }
 

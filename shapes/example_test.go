@@ -30,10 +30,10 @@ func Example() {
 	hit, ok := pill.Intersect(geom.Ray{Origin: geom.Vec3{X: -2, Y: 5, Z: 3}, Dir: geom.Vec3{X: 1}}, 0, math.Inf(1))
 	fmt.Println("from inside:", hit.T, ok)
 	// Output:
-	// in at 5, normal {-0.8 0 0.6}
-	// out at 13, normal {0.8 0 0.6}
-	// in at 6, normal {0.6 0.8 0}
-	// out at 24, normal {0.6 -0.8 0}
+	// in at 5, normal [-0.8, 0, 0.6]
+	// out at 13, normal [0.8, 0, 0.6]
+	// in at 6, normal [0.6, 0.8, 0]
+	// out at 24, normal [0.6, -0.8, 0]
 	// from inside: 6 true
 }
 

@@ -1,6 +1,7 @@
 package osfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -8,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"pillbox/internal/sniff"
 )
 
 // Limits of a picture. A scene's picture has the same limits. In memory, a picture takes at most 1 GiB with 8 bits per
@@ -65,7 +68,7 @@ func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err erro
 func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format string, err error) {
 	head, format, err := image.DecodeConfig(newReader(r, size))
 	if err != nil {
-		return nil, "", err
+		return nil, "", cmp.Or(leftByGit(r, size), err)
 	}
 	if format == "jpeg" {
 		maxPixels /= jpegShare
@@ -84,6 +87,17 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 		return nil, format, err
 	}
 	return image.Decode(newReader(r, size))
+}
+
+// leftByGit returns an error if the file is what git left in place of a picture, such as a Git LFS pointer.
+func leftByGit(r io.ReaderAt, size int64) error {
+	const enough = 1 << 10 // larger than any pointer
+	text := make([]byte, min(size, enough))
+	n, _ := r.ReadAt(text, 0) // an error was reported by the decoder
+	for _, f := range sniff.Git(text[:n]) {
+		return errors.New(f.Message)
+	}
+	return nil
 }
 
 // A reader reads a file. It has all the methods that package image and the decoders check for. So they do not wrap it

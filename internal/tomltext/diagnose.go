@@ -325,6 +325,9 @@ func failing(piece []byte, at int) int {
 	}
 }
 
+// LoneReturn is the message about a carriage return that does not belong to a line break.
+const LoneReturn = "a carriage return without a line feed: end lines with LF or CR LF"
+
 // wrongByte finds a byte that is not allowed in TOML, on the line of the decoder's position or before. It
 // returns nil if there is none.
 func wrongByte(piece []byte, at int) *SyntaxError {
@@ -339,7 +342,7 @@ func wrongByte(piece []byte, at int) *SyntaxError {
 		case c == 0xFEFF && i == 0:
 			return syntax(Extent{i, i + size}, "a second byte order mark: remove it")
 		case c == '\r' && !bytes.HasPrefix(piece[i+1:], []byte("\n")):
-			return syntax(Extent{i, i + 1}, "a carriage return without a line feed: end lines with LF or CR LF")
+			return syntax(Extent{i, i + 1}, LoneReturn)
 		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
 			return syntax(Extent{i, i + 1}, "a control character, U+%04X: remove it", c)
 		}

@@ -73,6 +73,6 @@ func Example() {
 	fmt.Println(b.Vector("size", geom.Vec3{}))
 	fmt.Println(b.Float("size", 0))
 	// Output:
-	// {1 2 3} <nil>
+	// [1, 2, 3] <nil>
 	// 0 f.xml:2:12: b.size: must be 1 number, got "1 2 3"
 }

@@ -255,7 +255,7 @@ func TestReadView(t *testing.T) {
 		lights = append(lights, fmt.Sprintf("%s %v %v %v %v %.3g %.3f", l.Name, l.Attached, l.Directional, l.Position, l.Direction, l.Cone, l.Intensity))
 	}
 	scale := 1.4 / 2.5
-	want := fmt.Sprintf("headlight true false {0 0 0} {0 0 0} {0 0} %.3f; b/lamp false true {0 0 0} {1 0 0} {0 0} %.3f;  false false {0 1 0} {0 0 -1} {69.4 34.7} %.3f", 0.5*scale, scale, scale)
+	want := fmt.Sprintf("headlight true false [0, 0, 0] [0, 0, 0] {0 0} %.3f; b/lamp false true [0, 0, 0] [1, 0, 0] {0 0} %.3f;  false false [0, 1, 0] [0, 0, -1] {69.4 34.7} %.3f", 0.5*scale, scale, scale)
 	if got := strings.Join(lights, "; "); got != want {
 		t.Errorf("lights: %s\nwant %s", got, want)
 	}
@@ -618,7 +618,7 @@ func Example() {
 	}
 	p := s.Places[0]
 	fmt.Println(p.Name, p.Position, p.Part.Capsules[0].B)
-	// Output: pendulum {0 0 2} {0 0 -1}
+	// Output: pendulum [0, 0, 2] [0, 0, -1]
 }
 
 // TestReadVerticalCamera checks the up direction of vertical cameras: y for a camera aimed straight down, -y for one

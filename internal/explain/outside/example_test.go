@@ -48,6 +48,6 @@ func Example() {
 	img, err := subject.Render(context.Background(), outside.Picture{Camera: from, Size: image.Pt(40, 30), Antialias: 1})
 	fmt.Println(img.Rect.Size(), err)
 	// Output:
-	// the camera ray leads from {0 0 5} to {0 0 1}
+	// the camera ray leads from [0, 0, 5] to [0, 0, 1]
 	// (40,30) <nil>
 }
