@@ -3,11 +3,11 @@ package scene
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"pillbox/internal/sniff"
+	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 )
 
@@ -39,7 +39,7 @@ func (r *report) parseWith(data []byte, parse func(data []byte, arrays ...string
 	}
 	recovered := tomltext.Recover(data, tableArrays()...)
 	r.readable, r.broken = recovered.Text, recovered.Broken
-	r.lacksNames = slices.ContainsFunc(recovered.Lost, namesLost.MatchString)
+	r.lacksNames = slices.ContainsFunc(recovered.Lost, namesLost().MatchString)
 	for _, e := range recovered.Errors {
 		r.add(placedProblem(e.Extent, CodeSyntax, e.Message))
 	}
@@ -59,7 +59,7 @@ func (r *report) mistaken() bool {
 }
 
 // namesLost matches invalid lines that may have defined parts or materials.
-var namesLost = regexp.MustCompile(`(?m)^\s*\[|\b(include|part|material)\b`)
+var namesLost = text.Pattern(`(?m)^\s*\[|\b(include|part|material)\b`)
 
 // placedProblem returns an error with a known position.
 func placedProblem(at tomltext.Extent, code Code, message string) *problem {

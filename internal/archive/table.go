@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 
 	"pillbox/internal/parallel"
+	"pillbox/internal/text"
 )
 
 // Table is an array of records in the format of NumPy's files, which the NumPy Enhancement Proposal 1 and
@@ -66,11 +66,11 @@ func (t *Table) Word(record, column int) string {
 
 // header matches the text that NumPy writes before the records: a Python dictionary with these keys in this order.
 var (
-	header = regexp.MustCompile(`^\{'descr': (.*), 'fortran_order': (?:False|True), 'shape': \((.*)\), ?\}\s*$`)
-	fields = regexp.MustCompile(`^\[(?:\('[^'\\]*', '[^'\\]*'\)(?:, )?)+\]$`)
-	pair   = regexp.MustCompile(`\('([^']*)', '([^']*)'\)`)
-	length = regexp.MustCompile(`^(\d+),$`)
-	kind   = regexp.MustCompile(`^([<>|=])([fiuSU])(\d+)$`)
+	header = text.Pattern(`^\{'descr': (.*), 'fortran_order': (?:False|True), 'shape': \((.*)\), ?\}\s*$`)
+	fields = text.Pattern(`^\[(?:\('[^'\\]*', '[^'\\]*'\)(?:, )?)+\]$`)
+	pair   = text.Pattern(`\('([^']*)', '([^']*)'\)`)
+	length = text.Pattern(`^(\d+),$`)
+	kind   = text.Pattern(`^([<>|=])([fiuSU])(\d+)$`)
 )
 
 // parseTable returns the table in a file. It reads the file's header; the records remain in data.
@@ -79,19 +79,19 @@ func parseTable(data []byte) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := header.FindStringSubmatch(text)
+	parts := header().FindStringSubmatch(text)
 	if parts == nil {
 		return nil, errors.New("must be an array of NumPy; its header is invalid")
 	}
-	if !fields.MatchString(parts[1]) {
+	if !fields().MatchString(parts[1]) {
 		return nil, fmt.Errorf("must have named fields of one number or one word each, got the type %.80s", parts[1])
 	}
-	shape := length.FindStringSubmatch(parts[2])
+	shape := length().FindStringSubmatch(parts[2])
 	if shape == nil {
 		return nil, fmt.Errorf("must have one dimension, got the shape (%.80s)", parts[2])
 	}
 	t := &Table{records: records}
-	for _, p := range pair.FindAllStringSubmatch(parts[1], -1) {
+	for _, p := range pair().FindAllStringSubmatch(parts[1], -1) {
 		f, err := newField(p[1], p[2])
 		if err != nil {
 			return nil, err
@@ -126,7 +126,7 @@ func split(data []byte) (text string, records []byte, err error) {
 // newField returns a field with a type of NumPy, such as <f8. It does not set the field's offset.
 func newField(name, typ string) (field, error) {
 	wrong := fmt.Errorf("field %s: must be a float, an integer or text, got the type %.20s", name, typ)
-	parts := kind.FindStringSubmatch(typ)
+	parts := kind().FindStringSubmatch(typ)
 	if parts == nil {
 		return field{}, wrong
 	}

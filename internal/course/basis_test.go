@@ -11,7 +11,7 @@ import (
 func TestReportBasis(t *testing.T) {
 	s, _ := Find("cylinder")
 	suspect := func(name string) func(q question) any {
-		for k, m := range s.kind.suspects() {
+		for k, m := range s.kind().suspects() {
 			if m.Name == name {
 				return func(q question) any { return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k) }
 			}
@@ -61,7 +61,7 @@ func TestEither(t *testing.T) {
 func TestMissingTests(t *testing.T) {
 	words, named := missingTests(), make(map[string]bool)
 	for _, s := range AllStages() {
-		for _, m := range s.kind.suspects() {
+		for _, m := range s.kind().suspects() {
 			named[m.Name] = true
 			if strings.Contains(m.Name, "is missing: taken for") {
 				t.Errorf("%s: no plain words for %q", s.Name, m.Name)

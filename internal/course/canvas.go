@@ -20,7 +20,7 @@ func (s *Stage) Canvas(opt Options) (Canvas, error) {
 	if len(opt.Scenes) > 1 {
 		opt.Scenes = opt.Scenes[:1]
 	}
-	grid := s.kind.grid()
+	grid := s.kind().grid()
 	e, err := s.Exam(Options{Count: grid.X * grid.Y, Folder: opt.Folder, Picture: opt.Picture, Scenes: opt.Scenes})
 	if err != nil {
 		return Canvas{}, err
@@ -35,7 +35,7 @@ func canvasSize() image.Point { return image.Pt(90, 60) }
 
 // pixelOf returns the pixel that question i of a canvas is about.
 func (e *Exam) pixelOf(i int) image.Point {
-	width := e.Stage.kind.grid().X
+	width := e.Stage.kind().grid().X
 	return image.Pt(i%width, i/width)
 }
 
@@ -105,7 +105,7 @@ func (c Canvas) Compare() (Comparison, error) {
 	if a, ok := c.question(0).(*asked[pictureQuestion, pictureAnswer]); ok {
 		return c.comparePicture(a)
 	}
-	size := c.Stage.kind.grid()
+	size := c.Stage.kind().grid()
 	out := Comparison{Stage: c.Stage.Name, Got: image.NewNRGBA(image.Rectangle{Max: size}), Want: image.NewNRGBA(image.Rectangle{Max: size})}
 	for i := range c.Len() {
 		at, q := c.pixelOf(i), c.question(i)

@@ -103,7 +103,7 @@ func TestCanvasOfMistakes(t *testing.T) {
 	}
 	seen, all := 0, 0
 	for _, s := range canvasStages() {
-		can, _ := s.kind.pairs()
+		can, _ := s.kind().pairs()
 		for m := len(s.Name) % step; m < len(can); m += step {
 			c := painted(t, s, func(_ int, q question) any { return q.faulty(hypothesis{m}) })
 			all++

@@ -178,7 +178,7 @@ func onlyField(p *problem, field string) string {
 // other questions have every such feature.
 func (e *Exam) commonFeature(all []tried) string {
 	best, least := "", 0.5
-	for i, name := range e.Stage.kind.featureNames() {
+	for i, name := range e.Stage.kind().featureNames() {
 		counts := make(map[[2]bool]int) // whether the answer is wrong, and whether the question has the feature
 		for _, t := range all {
 			counts[[2]bool{t.wrong, t.hasFeature(i)}]++

@@ -80,34 +80,34 @@ func Classes() []Class { return []Class{Ordinary, Scaled, Degenerate} }
 
 // Stage is a step of the course.
 type Stage struct {
-	Name   string // used in questions and on the command line
-	Lesson string // the page in docs/lessons that explains the stage
-	Count  int    // the default number of questions of an exam
-	kind   kind
+	Name   string      // used in questions and on the command line
+	Lesson string      // the page in docs/lessons that explains the stage
+	Count  int         // the default number of questions of an exam
+	kind   func() kind // makes the questions and mistakes of the stage when they are first needed
 }
 
 // Stages returns the stages of the course, in order.
 func Stages() []*Stage {
 	return []*Stage{
-		{"sphere", "sphere.md", 300, sphereStage()},
-		{"box", "box.md", 500, boxStage()},
-		{"capsule", "capsule.md", 400, capsuleStage()},
-		{"ahead", "sphere.md#from-inside", 1300, aheadStage()},
-		{"segment", "segment.md", 400, segmentStage()},
-		{"overlap", "exact.md", 1500, overlapStage()},
-		{"nearest", "tree.md", 1400, nearestStage()},
-		{"camera", "camera.md", 300, cameraStage()},
-		{"lambert", "lambert.md", 400, lambertStage()},
-		{"shadow", "shadows.md", 2000, shadowStage()},
-		{"mirror", "mirrors.md", 700, mirrorStage()},
-		{pictureName, "antialiasing.md", 6, pictureStage()},
+		{"sphere", "sphere.md", 300, sync.OnceValue(sphereStage)},
+		{"box", "box.md", 500, sync.OnceValue(boxStage)},
+		{"capsule", "capsule.md", 400, sync.OnceValue(capsuleStage)},
+		{"ahead", "sphere.md#from-inside", 1300, sync.OnceValue(aheadStage)},
+		{"segment", "segment.md", 400, sync.OnceValue(segmentStage)},
+		{"overlap", "exact.md", 1500, sync.OnceValue(overlapStage)},
+		{"nearest", "tree.md", 1400, sync.OnceValue(nearestStage)},
+		{"camera", "camera.md", 300, sync.OnceValue(cameraStage)},
+		{"lambert", "lambert.md", 400, sync.OnceValue(lambertStage)},
+		{"shadow", "shadows.md", 2000, sync.OnceValue(shadowStage)},
+		{"mirror", "mirrors.md", 700, sync.OnceValue(mirrorStage)},
+		{pictureName, "antialiasing.md", 6, sync.OnceValue(pictureStage)},
 	}
 }
 
 // ExtraStages returns the optional stages.
 func ExtraStages() []*Stage {
 	return []*Stage{
-		{"cylinder", "cylinder.md", 1100, cylinderStage()},
+		{"cylinder", "cylinder.md", 1100, sync.OnceValue(cylinderStage)},
 	}
 }
 
@@ -128,7 +128,7 @@ func Find(name string) (*Stage, bool) {
 }
 
 // Mistakes returns the known mistakes of this stage.
-func (s *Stage) Mistakes() []Mistake { return s.kind.mistakes() }
+func (s *Stage) Mistakes() []Mistake { return s.kind().mistakes() }
 
 // Mistake describes a known mistake.
 type Mistake struct {
@@ -482,7 +482,7 @@ func (s *Stage) Exam(opt Options) (*Exam, error) {
 		return nil, fmt.Errorf("an exam has 1 to %d questions, got %d", MaxCount, opt.Count)
 	}
 	return &Exam{
-		Stage: s, opt: opt, cases: s.kind.cases(), first: -1,
+		Stage: s, opt: opt, cases: s.kind().cases(), first: -1,
 		answered: make([]bool, opt.Count), wrong: make(map[int]answer), wrongs: make(map[Class]int),
 	}, nil
 }
@@ -516,14 +516,14 @@ func (e *Exam) question(i int) question {
 	d := newDice(&e.opt, i)
 	if e.canvas {
 		at := e.pixelOf(i)
-		return e.Stage.kind.pixel(d, at, Head{i, e.Stage.Name, Ordinary, pixelName(at)})
+		return e.Stage.kind().pixel(d, at, Head{i, e.Stage.Name, Ordinary, pixelName(at)})
 	}
 	index, head := e.head(i)
 	_, _, d.turn = pick(e.cases, i, e.opt.Count)
 	if head.Class == Scaled {
 		d.rescale()
 	}
-	return e.Stage.kind.question(d, index, head)
+	return e.Stage.kind().question(d, index, head)
 }
 
 // head returns the first fields of question i, and its kind as an index into cases.

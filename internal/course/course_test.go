@@ -84,7 +84,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		if *long {
 			step = 1
 		}
-		can, _ := s.kind.pairs()
+		can, _ := s.kind().pairs()
 		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
 			mistake := s.Mistakes()[m]
 			count := 0 // the stage's default
@@ -114,7 +114,7 @@ func TestTwoMistakes(t *testing.T) {
 		step = 13
 	}
 	for _, s := range AllStages() {
-		can, most := s.kind.pairs()
+		can, most := s.kind().pairs()
 		if most == 0 || s.Name == "mirror" && !*long {
 			continue
 		}

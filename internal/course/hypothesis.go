@@ -358,7 +358,7 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if both := e.together(all); both != nil {
 		return both, Possible
 	}
-	if len(found) == 0 && e.Stage.kind.loosens() {
+	if len(found) == 0 && e.Stage.kind().loosens() {
 		found = e.mistake(e.bestSuspects(all, true))
 	}
 	if len(found) > 0 {
@@ -392,14 +392,14 @@ func (e *Exam) mistake(s suspectGroup) []Mistake {
 	if len(s.likeliest) == 0 {
 		return nil
 	}
-	suspects := e.Stage.kind.suspects()
+	suspects := e.Stage.kind().suspects()
 	var likely []Mistake
 	for _, k := range s.likeliest {
 		if m := suspects[k]; !slices.ContainsFunc(likely, func(o Mistake) bool { return o.Name == m.Name }) {
 			likely = append(likely, m)
 		}
 	}
-	if e.Stage.kind.odd(s.likeliest[0]) >= oddNumber && saturated(likely) {
+	if e.Stage.kind().odd(s.likeliest[0]) >= oddNumber && saturated(likely) {
 		return nil
 	}
 	return either(likely, s.others, s.share)
@@ -432,7 +432,7 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 	if wrong < enough {
 		return found
 	}
-	odd := e.Stage.kind.odd
+	odd := e.Stage.kind().odd
 	for _, k := range e.byOddness() {
 		isLikeliest := len(found.likeliest) == 0 || odd(k) == odd(found.likeliest[0])
 		if !isLikeliest && found.others && found.share == 1 {
@@ -454,11 +454,11 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 
 // byOddness returns the suspects of the stage, the likeliest first.
 func (e *Exam) byOddness() []int {
-	order := make([]int, len(e.Stage.kind.suspects()))
+	order := make([]int, len(e.Stage.kind().suspects()))
 	for k := range order {
 		order[k] = k
 	}
-	odd := e.Stage.kind.odd
+	odd := e.Stage.kind().odd
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(odd(a), odd(b)) })
 	return order
 }
@@ -558,7 +558,7 @@ func distinct(mistakes []Mistake, singles []scored) []Mistake {
 // pair returns the two mistakes that together explain the answers. It returns nil if no pair does, or if several pairs
 // do equally well. If single mistakes explain nearly all answers, the pair must contain one of them.
 func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
-	can, most := e.Stage.kind.pairs()
+	can, most := e.Stage.kind().pairs()
 	if most == 0 {
 		return nil
 	}

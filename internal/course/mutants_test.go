@@ -83,7 +83,7 @@ func legal(t *testing.T, s *Stage, n int) []question {
 
 // smallOverlaps returns questions about pairs of capsules with small coordinates, many of which touch.
 func smallOverlaps(s *Stage, n int) []question {
-	kind := s.kind.(*stageOf[overlapQuestion, relation])
+	kind := s.kind().(*stageOf[overlapQuestion, relation])
 	d := newDice(&Options{Seed: 1}, 0)
 	var all []question
 	for i := range n {

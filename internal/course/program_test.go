@@ -76,7 +76,7 @@ func TestSuspects(t *testing.T) {
 		if s.Name == pictureName {
 			continue
 		}
-		all := s.kind.suspects()
+		all := s.kind().suspects()
 		step := max(1, len(all)/most)
 		own, other := 0, 0
 		for k := step / 3; k < len(all); k += step {
@@ -99,7 +99,7 @@ func TestSuspects(t *testing.T) {
 			other++
 			found := e.bestSuspects(e.tried(), false).likeliest
 			known := len(v.Mistakes) > 0 && slices.Contains(s.Mistakes(), v.Mistakes[0])
-			if !known && len(found) > 0 && s.kind.odd(k) <= s.kind.odd(found[0]) && !slices.Contains(found, k) {
+			if !known && len(found) > 0 && s.kind().odd(k) <= s.kind().odd(found[0]) && !slices.Contains(found, k) {
 				t.Errorf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
 			} else {
 				t.Logf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
@@ -117,7 +117,7 @@ func TestSuspects(t *testing.T) {
 func TestBestSuspects(t *testing.T) {
 	for _, name := range []string{"box", "segment", "overlap"} {
 		s, _ := Find(name)
-		n := len(s.kind.suspects())
+		n := len(s.kind().suspects())
 		for k := n / 5; k < n; k += n / 4 {
 			e := answered(t, s, Options{Count: 40}, func(q question) any {
 				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
@@ -135,7 +135,7 @@ func TestBestSuspects(t *testing.T) {
 // exhaustively is bestSuspects without its shortcuts.
 func exhaustively(e *Exam, loose bool) suspectGroup {
 	all, shares, most := e.tried(), make(map[int]float64), 0.0
-	for k := range e.Stage.kind.suspects() {
+	for k := range e.Stage.kind().suspects() {
 		var s score
 		wrong := 0
 		for _, q := range all {
@@ -159,7 +159,7 @@ func exhaustively(e *Exam, loose bool) suspectGroup {
 	if len(ks) == 0 {
 		return suspectGroup{}
 	}
-	odd := e.Stage.kind.odd
+	odd := e.Stage.kind().odd
 	least := odd(slices.MinFunc(ks, func(a, b int) int { return odd(a) - odd(b) }))
 	likeliest := slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return odd(k) > least })
 	return suspectGroup{likeliest, len(ks) > len(likeliest), most}

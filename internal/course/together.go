@@ -152,7 +152,7 @@ type search struct {
 
 func (e *Exam) search(all []tried) *search {
 	known := e.Stage.Mistakes()
-	s := &search{Exam: e, causes: append(slices.Clone(known), e.Stage.kind.suspects()...), known: len(known), least: enoughPairAlike, mostOdd: mostOdd}
+	s := &search{Exam: e, causes: append(slices.Clone(known), e.Stage.kind().suspects()...), known: len(known), least: enoughPairAlike, mostOdd: mostOdd}
 	if len(s.causes) > manyCauses {
 		s.mostOdd = 0
 	}
@@ -164,7 +164,7 @@ func (e *Exam) search(all []tried) *search {
 		}
 	}
 	s.needed = max(leastNeeded, len(s.wrong)/25)
-	if e.Stage.kind.coarse() {
+	if e.Stage.kind().coarse() {
 		s.needed, s.least = max(coarseNeeded, len(s.wrong)/12), coarseAlike
 	}
 	return s
@@ -174,13 +174,13 @@ func (s *search) odd(cause int) int {
 	if cause < s.known {
 		return -1
 	}
-	return s.Stage.kind.odd(cause - s.known)
+	return s.Stage.kind().odd(cause - s.known)
 }
 
 // together returns two mistakes that explain the wrong answers together. It returns nil if there are none, or if several
 // different pairs explain them equally well.
 func (e *Exam) together(all []tried) []Mistake {
-	if _, most := e.Stage.kind.pairs(); most == 0 || e.Stage.Name == pictureName {
+	if _, most := e.Stage.kind().pairs(); most == 0 || e.Stage.Name == pictureName {
 		return nil
 	}
 	s := e.search(all)

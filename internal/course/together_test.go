@@ -23,7 +23,7 @@ func TestTwoSuspects(t *testing.T) {
 		s, _ := Find(x.stage)
 		var causes []int
 		for _, name := range []string{x.one, x.two} {
-			for k, m := range s.kind.suspects() {
+			for k, m := range s.kind().suspects() {
 				if m.Name == name {
 					causes = append(causes, len(s.Mistakes())+k)
 					break

@@ -226,7 +226,7 @@ func finite(v any) any {
 // If at most a tenth of the answers are right, random returns no mistake.
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
-	for m, mistake := range e.Stage.kind.randomMistakes() {
+	for m, mistake := range e.Stage.kind().randomMistakes() {
 		fitting := 0
 		for i, fields := range e.wrong {
 			if e.question(i).mayBeRandom(m, fields) {
@@ -234,7 +234,7 @@ func (e *Exam) random() []Mistake {
 			}
 		}
 		least := enoughAlike
-		if e.Stage.kind.alwaysRandom(m) {
+		if e.Stage.kind().alwaysRandom(m) {
 			least = 1
 		}
 		if fitting >= leastAlike && someRight && float64(fitting) >= least*float64(len(e.wrong)) {

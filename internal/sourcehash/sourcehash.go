@@ -14,15 +14,17 @@ import (
 // cannot be read.
 func Of(files fs.FS) (string, error) {
 	all := sha256.New()
+	var content bytes.Buffer // of one file after the other
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
+		content.Reset()
+		if err := read(&content, files, name); err != nil {
 			return err
 		}
-		if path.Ext(name) != ".wasm" {
+		data := content.Bytes()
+		if path.Ext(name) != ".wasm" && bytes.Contains(data, []byte("\r\n")) {
 			data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 		}
 		sum := sha256.Sum256(data)
@@ -30,4 +32,18 @@ func Of(files fs.FS) (string, error) {
 		return nil
 	})
 	return hex.EncodeToString(all.Sum(nil)), err
+}
+
+// read appends the content of a file to a buffer.
+func read(to *bytes.Buffer, files fs.FS, name string) error {
+	file, err := files.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil {
+		to.Grow(int(info.Size()) + bytes.MinRead) // ReadFrom needs room to see the end
+	}
+	_, err = to.ReadFrom(file)
+	return err
 }

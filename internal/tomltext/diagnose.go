@@ -80,7 +80,7 @@ var mistakes = sync.OnceValue(func() []mistake {
 })
 
 // unquotedColor matches colors without quotes, such as #fff4e0, which TOML reads as comments.
-var unquotedColor = regexp.MustCompile(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
+var unquotedColor = text.Pattern(`([=,\[:]\s*)#([0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})\b`)
 
 // repair returns a fixed line for a line that is not TOML. It adds quotes to all colors without quotes, and then fixes
 // as few other mistakes as possible, at most two. It returns false if it finds no fix.
@@ -88,7 +88,7 @@ func repair(line string) (f fixed, ok bool) {
 	if len(line) >= maxLine {
 		return fixed{}, false
 	}
-	if better := unquotedColor.ReplaceAllString(line, `$1"#$2"`); better != line {
+	if better := unquotedColor().ReplaceAllString(line, `$1"#$2"`); better != line {
 		f := fixed{better, "a color needs quotes"}
 		if isTOML(better) {
 			return f, true
@@ -200,7 +200,7 @@ func diagnose(file []byte, section Extent, err *SyntaxError) *SyntaxError {
 	switch {
 	case e != nil:
 		e.shift(offset)
-	case blockStringEnd.MatchString(err.Message):
+	case blockStringEnd().MatchString(err.Message):
 		e = syntax(Extent{offset, section.End}, "unclosed string: end it with the three quotes that begin it")
 	default:
 		e = syntax(Extent{section.Start + at, min(section.Start+err.End, section.End)}, "%s", err.Message)
@@ -215,11 +215,11 @@ func explain(line string) *SyntaxError {
 	trimmed := strings.TrimSpace(code)
 	start := strings.Index(code, trimmed)
 	all := Extent{start, len(code)}
-	if word := noNumber.FindString(trimmed); word != "" {
+	if word := noNumber().FindString(trimmed); word != "" {
 		start := len(code) - len(word)
 		return syntax(Extent{start, len(code)}, "TOML has no value %s: write a number, or remove the key", word)
 	}
-	if arithmetic.MatchString(trimmed) {
+	if arithmetic().MatchString(trimmed) {
 		return syntax(all, "TOML has no arithmetic: write the result")
 	}
 	if f, ok := repair(line); ok {
@@ -231,17 +231,17 @@ func explain(line string) *SyntaxError {
 		return syntax(difference(line, f.line), "%s: write `%s`", f.why, shorten(strings.TrimSpace(orComment(fix, f.line))))
 	}
 	switch {
-	case bareKey.MatchString(trimmed):
+	case bareKey().MatchString(trimmed):
 		return syntax(all, "a key needs = and a value: write `%s = ...`", shorten(trimmed))
-	case noValue.MatchString(trimmed):
+	case noValue().MatchString(trimmed):
 		return syntax(Extent{len(code), len(code)}, "the value is missing: write `%s ...`", shorten(trimmed))
 	case strings.HasPrefix(trimmed, "="):
 		return syntax(Extent{start, start + 1}, "the key before = is missing")
-	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "", closingValue.MatchString(trimmed):
+	case trimmed != "" && strings.Trim(trimmed, "]}),; ") == "", closingValue().MatchString(trimmed):
 		return syntax(all, "unmatched closing bracket")
-	case unclosedKey.MatchString(trimmed):
+	case unclosedKey().MatchString(trimmed):
 		return syntax(all, "unclosed string: a key has two quotes or none")
-	case noLine.MatchString(trimmed):
+	case noLine().MatchString(trimmed):
 		return syntax(all, "a line must be `key = value`, a [header] or a # comment")
 	}
 	return nil
@@ -257,24 +257,24 @@ func orComment(fix, line string) string {
 }
 
 var (
-	bareKey = regexp.MustCompile(`^[\w-]+(\s*\.\s*[\w-]+)*$`)
-	noValue = regexp.MustCompile(`^[^=]*=$`)
+	bareKey = text.Pattern(`^[\w-]+(\s*\.\s*[\w-]+)*$`)
+	noValue = text.Pattern(`^[^=]*=$`)
 
-	blockStringEnd = regexp.MustCompile(`^unexpected EOF; expected (?:'"""'|"'''"|'''''.*)$`) // the decoder's message
+	blockStringEnd = text.Pattern(`^unexpected EOF; expected (?:'"""'|"'''"|'''''.*)$`) // the decoder's message
 
-	closingValue = regexp.MustCompile(`^[^=]*=\s*[\]})]+$`)
-	unclosedKey  = regexp.MustCompile(`^(?:"[^"]*|'[^']*)$`)
-	noLine       = regexp.MustCompile(`^[^\w"'\[-]|^[^=\[]*$`)
-	arithmetic   = regexp.MustCompile(`^[^"']*[=\[,]\s*[+-]?[\d.]+(?:\s*[*/^]\s*|\s*\+\s*|\s+-\s+)\(?[\d.]+\)?\s*(?:[,\]]|$)`)
+	closingValue = text.Pattern(`^[^=]*=\s*[\]})]+$`)
+	unclosedKey  = text.Pattern(`^(?:"[^"]*|'[^']*)$`)
+	noLine       = text.Pattern(`^[^\w"'\[-]|^[^=\[]*$`)
+	arithmetic   = text.Pattern(`^[^"']*[=\[,]\s*[+-]?[\d.]+(?:\s*[*/^]\s*|\s*\+\s*|\s+-\s+)\(?[\d.]+\)?\s*(?:[,\]]|$)`)
 
-	noNumber = regexp.MustCompile(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
+	noNumber = text.Pattern(`\b(?:NaN|NAN|Inf|INF|[Ii]nfinity|null|NULL|None|nil|undefined)$`)
 )
 
 // difference returns the extent of the part of a line that a fix replaces. It is empty if the fix only
 // inserts text.
 func difference(line, fix string) Extent {
 	code, _ := cutComment(line)
-	if strings.HasPrefix(fix[min(len(fix), len(code)):], `"#`) || len(fix) > len(code) && unquotedColor.MatchString(line) {
+	if strings.HasPrefix(fix[min(len(fix), len(code)):], `"#`) || len(fix) > len(code) && unquotedColor().MatchString(line) {
 		code = line
 	}
 	start, end := 0, 0

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pillbox/internal/text"
 )
 
 // Recovery is the result of [Recover]: the readable parts of a file that is not TOML, and its errors.
@@ -70,17 +71,17 @@ type section struct {
 // headerLine matches lines that look like a header: one or two brackets, followed either by a letter or an underscore,
 // or by a quoted key and the rest of a complete header. Most lines of arrays that begin with a bracket do not look like
 // this.
-var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
+var headerLine = text.Pattern(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
 	`(?:"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[\w-]+))*[ \t]*\]{1,2}[ \t]*(?:#.*)?\r?$)`)
 
 // arrayLine matches elements of arrays that headerLine would match.
-var arrayLine = regexp.MustCompile(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)
+var arrayLine = text.Pattern(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)
 
 // cut divides the text into sections, and reports those that are not TOML.
 func (r *recovery) cut() {
 	starts := []int{0}
-	for _, at := range headerLine.FindAllIndex(r.text, -1) {
-		if at[0] > 0 && !arrayLine.Match(r.text[at[0]:]) {
+	for _, at := range headerLine().FindAllIndex(r.text, -1) {
+		if at[0] > 0 && !arrayLine().Match(r.text[at[0]:]) {
 			starts = append(starts, at[0])
 		}
 	}

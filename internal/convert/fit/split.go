@@ -2,6 +2,7 @@ package fit
 
 import (
 	"math"
+	"sync"
 
 	"pillbox/geom"
 )
@@ -146,8 +147,8 @@ func (c *cloud) steps(axis geom.Vec3, low, high float64) (all []plane) {
 
 // extremePoints returns the corners that are farthest in a few directions.
 func extremePoints(triangles [][3]geom.Vec3) []geom.Vec3 {
-	points := make([]geom.Vec3, 0, 2*len(fewDirections))
-	for _, d := range fewDirections {
+	points := make([]geom.Vec3, 0, 2*len(fewDirections()))
+	for _, d := range fewDirections() {
 		low, high := math.Inf(1), math.Inf(-1)
 		var least, most geom.Vec3
 		for i := range triangles {
@@ -166,7 +167,10 @@ func extremePoints(triangles [][3]geom.Vec3) []geom.Vec3 {
 	return points
 }
 
-var fewDirections = append(fibonacci(23), geom.Vec3{X: 1}, geom.Vec3{Y: 1}, geom.Vec3{Z: 1})
+// fewDirections returns a few directions in all parts of a half sphere.
+var fewDirections = sync.OnceValue(func() []geom.Vec3 {
+	return append(fibonacci(23), geom.Vec3{X: 1}, geom.Vec3{Y: 1}, geom.Vec3{Z: 1})
+})
 
 // roughVolume estimates the volume of the best solid around triangles, with only six candidate axes and a few points.
 func roughVolume(triangles [][3]geom.Vec3, normal geom.Vec3, kinds []Kind) float64 {

@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"strings"
+	"sync"
 
 	"pillbox/internal/convert/model"
 )
@@ -171,14 +172,14 @@ func numberOf(symbol string) uint8 {
 	if len(symbol) == 1 && strings.ContainsAny(strings.ToUpper(symbol), isotopes) {
 		return hydrogen
 	}
-	return symbols[strings.ToUpper(symbol)]
+	return symbols()[strings.ToUpper(symbol)]
 }
 
-// symbols maps upper-case symbols to atomic numbers.
-var symbols = func() map[string]uint8 {
+// symbols returns the atomic numbers by upper-case symbol.
+var symbols = sync.OnceValue(func() map[string]uint8 {
 	m := make(map[string]uint8, len(elements))
 	for number := 1; number < len(elements); number++ {
 		m[strings.ToUpper(elements[number].symbol)] = uint8(number)
 	}
 	return m
-}()
+})

@@ -3,7 +3,6 @@ package selection
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -309,13 +308,13 @@ func (p *parser) isValue() bool {
 }
 
 // numbers matches a number or a range in one word.
-var numbers = regexp.MustCompile(`^(-?\d+(?:\.\d+)?)([A-Za-z]?)(?:[-:](-?\d+(?:\.\d+)?)([A-Za-z]?))?$`)
+var numbers = text.Pattern(`^(-?\d+(?:\.\d+)?)([A-Za-z]?)(?:[-:](-?\d+(?:\.\d+)?)([A-Za-z]?))?$`)
 
 // value parses a value: a word, or a range such as 10-20 or 10 to 20.
 func (p *parser) value(pr *property) (value, error) {
 	t := p.tokens[p.next]
 	v := value{property: pr, text: t.text, column: t.column}
-	m := numbers.FindStringSubmatch(t.text)
+	m := numbers().FindStringSubmatch(t.text)
 	if pr.number == nil || pr.both && (t.quoted || m == nil) {
 		p.next++
 		v.pattern = !t.quoted && strings.ContainsAny(t.text, "*?")
@@ -370,7 +369,7 @@ func (p *parser) bound(pr *property) (bound, bool) {
 	if p.done() || p.tokens[p.next].quoted {
 		return bound{}, false
 	}
-	m := numbers.FindStringSubmatch(p.tokens[p.next].text)
+	m := numbers().FindStringSubmatch(p.tokens[p.next].text)
 	if m == nil || m[3] != "" || m[2] != "" && !pr.coded {
 		return bound{}, false
 	}

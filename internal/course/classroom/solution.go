@@ -1,11 +1,11 @@
 package classroom
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"pillbox/internal/course"
+	"pillbox/internal/text"
 )
 
 // program is a solution of the course in JavaScript, as a list of declarations.
@@ -26,10 +26,10 @@ type declaration struct {
 var introduced = map[string]string{"crossBox": "box", "crossCapsule": "capsule", "closest": "capsule", "crossCylinder": "cylinder"}
 
 var (
-	declarePattern = regexp.MustCompile(`^(?:function|const) (\w+)`)
-	entryPattern   = regexp.MustCompile(`(?m)^  (\w+): (.+),$`)
-	wordPattern    = regexp.MustCompile(`[A-Za-z_]\w*`)
-	commentPattern = regexp.MustCompile(`//.*`)
+	declarePattern = text.Pattern(`^(?:function|const) (\w+)`)
+	entryPattern   = text.Pattern(`(?m)^  (\w+): (.+),$`)
+	wordPattern    = text.Pattern(`[A-Za-z_]\w*`)
+	commentPattern = text.Pattern(`//.*`)
 )
 
 // given lists the names of functions that the page provides. A solution need not define them.
@@ -43,7 +43,7 @@ func readProgram(text string) *program {
 	name := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		found := declarePattern.FindStringSubmatch(line)
+		found := declarePattern().FindStringSubmatch(line)
 		switch {
 		case name == "" && found != nil:
 			name, body = found[1], append(comment, line)
@@ -65,20 +65,20 @@ func readProgram(text string) *program {
 
 func (p *program) declare(name, text string) {
 	if name == "stages" {
-		for _, m := range entryPattern.FindAllStringSubmatch(text, -1) {
+		for _, m := range entryPattern().FindAllStringSubmatch(text, -1) {
 			p.entries[m[1]] = m[2]
 		}
 		return
 	}
 	if !slices.Contains(given, name) {
-		p.declared = append(p.declared, declaration{name, text, wordPattern.FindAllString(commentPattern.ReplaceAllString(text, ""), -1)})
+		p.declared = append(p.declared, declaration{name, text, wordPattern().FindAllString(commentPattern().ReplaceAllString(text, ""), -1)})
 	}
 }
 
 // needs returns the names of the declarations that a stage needs, directly or through others. Some of the names
 // may not be declarations.
 func (p *program) needs(stage string) []string {
-	names := wordPattern.FindAllString(p.entries[stage], -1)
+	names := wordPattern().FindAllString(p.entries[stage], -1)
 	for i := 0; i < len(names); i++ {
 		at := slices.IndexFunc(p.declared, func(d declaration) bool { return d.name == names[i] })
 		if at < 0 {

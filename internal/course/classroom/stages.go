@@ -3,13 +3,13 @@ package classroom
 import (
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 	"sync"
 
 	chapters "pillbox/docs/course"
 	"pillbox/internal/course"
 	"pillbox/internal/prose"
+	"pillbox/internal/text"
 )
 
 // Stage is a stage of the course as the page shows it.
@@ -105,10 +105,10 @@ func mentions(b prose.Block, words string) bool {
 	return false
 }
 
-var figurePattern = regexp.MustCompile(`!\[([^\]]*)\]\(\.\./lessons/([^)]*)\)`)
+var figurePattern = text.Pattern(`!\[([^\]]*)\]\(\.\./lessons/([^)]*)\)`)
 
 func figureOf(begin string) Figure {
-	found := figurePattern.FindStringSubmatch(begin)
+	found := figurePattern().FindStringSubmatch(begin)
 	if found == nil {
 		return Figure{}
 	}
