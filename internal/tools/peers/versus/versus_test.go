@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"flag"
 	"image"
 	"image/png"
 	"io"
@@ -18,9 +19,14 @@ import (
 	"pillbox/shade"
 )
 
+var long = flag.Bool("long", false, "compare the pictures of all installed ray tracers")
+
 // TestEverybodyRendersTheSame runs the program with small pictures and all installed ray tracers. Their pictures
-// must agree.
+// must agree. It builds the program and other ray tracers, so it runs only with -long.
 func TestEverybodyRendersTheSame(t *testing.T) {
+	if !*long {
+		t.Skip("without -long")
+	}
 	t.Chdir("../../../..")
 	o := options{solids: []int{30, 400}, rodCounts: []int{200}, softCounts: []int{60}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
 	var out strings.Builder
