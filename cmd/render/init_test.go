@@ -15,7 +15,7 @@ import (
 func TestInitWritesTheSchema(t *testing.T) {
 	programtest.InFolder(t, map[string]string{"project/notes.txt": ""})
 	got := programtest.Invocation{ErrColumns: 80}.Run("init", "project/first.toml")
-	const want = "project/first.toml is written, and project/scene.schema.json for editors; 'render project/first.toml' renders it\n"
+	const want = "Wrote project/first.toml, and project/scene.schema.json, with which editors complete and check keys. Next: render project/first.toml\n"
 	if got.Status != 0 || filepath.ToSlash(got.Stderr) != want {
 		t.Fatalf("exits %d: %s", got.Status, got.Stderr)
 	}
@@ -28,7 +28,7 @@ func TestInitWritesTheSchema(t *testing.T) {
 	// An existing schema file is kept, and is not an error.
 	programtest.WriteText(t, "project/scene.schema.json", "{}")
 	got = programtest.Invocation{ErrColumns: 80}.Run("init", "project/second.toml")
-	if got.Status != 0 || !strings.HasPrefix(filepath.ToSlash(got.Stderr), "project/second.toml is written; ") {
+	if got.Status != 0 || !strings.HasPrefix(filepath.ToSlash(got.Stderr), "Wrote project/second.toml. Next: ") {
 		t.Errorf("with a schema there: exits %d: %s", got.Status, got.Stderr)
 	}
 	if programtest.ReadText(t, "project/scene.schema.json") != "{}" {
@@ -59,4 +59,13 @@ func TestInitBesideALink(t *testing.T) {
 		t.Errorf("exits %d: %s", got.Status, got.Stderr)
 	}
 	programtest.WantFiles(t, "scene.schema.json", "scene.toml")
+}
+
+// TestInitSceneHasNoNotes checks that check has nothing to report about the scene that init writes.
+func TestInitSceneHasNoNotes(t *testing.T) {
+	programtest.InFolder(t, nil)
+	programtest.MustRun(t, "init")
+	if got := programtest.MustRun(t, "check scene.toml"); got.Stdout+got.Stderr != "" {
+		t.Errorf("check reports\n%s%s", got.Stdout, got.Stderr)
+	}
 }

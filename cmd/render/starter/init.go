@@ -52,12 +52,12 @@ func runInit(p *command.Env, name string) error {
 	schema := filepath.Join(filepath.Dir(name), schemaFile)
 	switch err := p.Files.WriteNew(schema, scene.Schema()); {
 	case errors.Is(err, fs.ErrExist): // the schema file of another scene serves for this one, too
-		p.Note("%s is written; 'render %s' renders it", name, name)
+		p.NoteFile(name, "Wrote %s. Next: render %[1]s", name)
 	case err != nil:
 		os.Remove(name)
 		return err
 	default:
-		p.Note("%s is written, and %s for editors; 'render %s' renders it", name, schema, name)
+		p.NoteFile(name, "Wrote %s, and %s, with which editors complete and check keys. Next: render %[1]s", name, schema)
 	}
 	return nil
 }
