@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,10 +72,13 @@ func (l *loader) fitScaleBar() {
 	if view.Parallel() && b.Depth != 0 {
 		t.warn("depth", CodeUnusedKey, "has no effect in an orthographic picture")
 	}
-	if _, err := b.Pixels(view, l.scene.Image.Width); errors.Is(err, errNoDepth) {
+	switch pixels, err := b.Pixels(view, l.scene.Image.Width); {
+	case errors.Is(err, errNoDepth):
 		t.missing("depth", CodeScaleBar, "%v", err)
-	} else if err != nil {
+	case err != nil:
 		t.wrong("length", CodeScaleBar, "%v", err)
+	case pixels < 1: // in smaller pictures, such as previews, it may be
+		t.wrong("length", CodeScaleBar, "must be longer: the bar has %.2g pixels, want at least 1", pixels)
 	}
 }
 
@@ -425,7 +429,7 @@ func (s *Scene) centerLabels() {
 }
 
 func (q *Quantity) write(x float64) string {
-	n := 3
+	n := decimalsOf(x)
 	if q.HasDigits {
 		n = q.Digits
 	}
@@ -437,6 +441,17 @@ func (q *Quantity) write(x float64) string {
 		s += " " + q.Unit
 	}
 	return s
+}
+
+// decimalsOf returns the number of decimal places for a length without digits of its own: three, or more if fewer than two
+// significant digits would remain, so that no length is written as 0.
+func decimalsOf(x float64) int {
+	const most = 330 // float64 has no smaller numbers
+	n := 3
+	for least := 0.01; math.Abs(x) < least && x != 0 && n < most; least /= 10 {
+		n++
+	}
+	return n
 }
 
 // caption reads a text that is drawn. It may have several lines if lines is set.

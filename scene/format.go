@@ -510,7 +510,7 @@ func quantityKeys() keysOf[Quantity] {
 			about:   "the unit to write after the number",
 			applies: func(q *Quantity) bool { return q.Unit != "" }, field: func(q *Quantity) any { return &q.Unit }},
 		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
-			about: "number of decimal places; without it, up to 3, without zeros at the end",
+			about: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end",
 			has:   func(q *Quantity) *bool { return &q.HasDigits }, field: func(q *Quantity) any { return &q.Digits }},
 	}}
 }

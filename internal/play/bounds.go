@@ -4,6 +4,7 @@ import (
 	"pillbox/explain"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/scene"
 )
 
 // Limits of an explanation. maxPaths and maxSteps are checked before traversals are recorded, because only a complete
@@ -24,7 +25,7 @@ func (c *counter) Solid(accel.SolidStep) { *c++ }
 // limitPaths returns an error if computing an explanation would take too long.
 func (p *picture) limitPaths(r *explainRequest) error {
 	s := p.moment.scene
-	rays := (s.Shading.Bounces + 1) * (1 + len(s.Lights))
+	rays := (s.Shading.Bounces + 1) * raysAtPoint(s)
 	if r.Pixel != nil {
 		rays *= p.antialias * p.antialias
 	}
@@ -49,6 +50,24 @@ func (p *picture) limitPaths(r *explainRequest) error {
 		return refused("the explanation takes about %d steps through the tree, want at most %d; use fewer solids, lights or samples", n, maxSteps)
 	}
 	return nil
+}
+
+// raysAtPoint returns the largest number of rays of a path for one of its ends: the ray that leads there, and those to
+// the lights and into the sky. Each sample of a light with a size or of the sky is a ray.
+func raysAtPoint(s *scene.Scene) int {
+	samples := s.Shading.SampleCount()
+	n := 1
+	for i := range s.Lights {
+		if s.Lights[i].HasSize() {
+			n += samples
+		} else {
+			n++
+		}
+	}
+	if s.Shading.Occlusion.Enabled {
+		n += samples
+	}
+	return n
 }
 
 // limitLength returns an error if an explanation would be too long.
