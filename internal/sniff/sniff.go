@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Finding is something that does not belong in a file.
@@ -104,7 +105,7 @@ func Format(data []byte) string {
 	switch text := bytes.TrimLeft(data, " \t\r\n\uFEFF"); {
 	case bytes.HasPrefix(text, []byte("{")) && bytes.Contains(text, []byte(":")):
 		return "JSON"
-	case bytes.HasPrefix(text, []byte("<")) && xmlTag.Match(text):
+	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
 		return "XML"
 	case isYAML(data):
 		return "YAML"
@@ -113,9 +114,11 @@ func Format(data []byte) string {
 }
 
 var (
-	xmlTag  = regexp.MustCompile(`^<[?!A-Za-z]`)
-	yamlTop = regexp.MustCompile(`^(?:---|%YAML|[\w.-]+:$)`)
-	yaml    = regexp.MustCompile(`^(?:---|%YAML.*|\.\.\.|- .*|-|["']?[\w ./-]+["']?:(?:\s.*)?)$`)
+	xmlTag  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<[?!A-Za-z]`) })
+	yamlTop = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:---|%YAML|[\w.-]+:$)`) })
+	yaml    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:---|%YAML.*|\.\.\.|- .*|-|["']?[\w ./-]+["']?:(?:\s.*)?)$`)
+	})
 )
 
 // yamlLines is the number of lines by which YAML is recognized.
@@ -131,10 +134,10 @@ func isYAML(data []byte) bool {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		if !yaml.MatchString(text) {
+		if !yaml().MatchString(text) {
 			return false
 		}
-		top = top || yamlTop.MatchString(line)
+		top = top || yamlTop().MatchString(line)
 		if lines++; lines == yamlLines {
 			break
 		}
