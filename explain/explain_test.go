@@ -20,13 +20,16 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-var long = flag.Bool("long", false, "run the checks that take long, too")
+var (
+	long  = flag.Bool("long", false, "run the checks that take long, too")
+	whole = flag.Bool("whole", false, "compare the pixels of whole pictures; this takes hours")
+)
 
 // eachScene calls f as a subtest for every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
-		size := image.Pt(40, 0)
-		if *long {
+		size := image.Pt(often(40, 160), 0)
+		if *whole {
 			size = image.Point{} // that of the scene
 		}
 		f(t, s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
@@ -34,7 +37,8 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 }
 
 // TestPixelsEqualRender compares every pixel of every shipped scene with its explanation: the color with that of
-// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures have the size that the scene states.
+// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures are larger,
+// and with -whole they have the size that the scene states.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
 // TestPixelsOfRandomScenesEqualRender compares explained and rendered pixels of random scenes. The solids overlap,

@@ -78,7 +78,7 @@ func TestDocsHaveEveryCommandAndFlag(t *testing.T) {
 			t.Errorf("docs has the flags %q of %s, want %q", got, cmd.CommandPath(), want)
 		}
 		for _, c := range cmd.Commands() {
-			if !c.Hidden {
+			if !c.Hidden && !c.IsAdditionalHelpTopicCommand() {
 				walk(c)
 			}
 		}
@@ -101,7 +101,7 @@ func TestDocsListEveryCommand(t *testing.T) {
 	root := program.New(command.NewEnv(command.Streams{}, programtest.Tested))
 	list := regexp.MustCompile("(?m)^    render ([a-z]+)").FindAllStringSubmatch(string(data), -1)
 	for _, cmd := range root.Commands() {
-		if !cmd.Hidden && !slices.ContainsFunc(list, func(m []string) bool { return m[1] == cmd.Name() }) {
+		if !cmd.Hidden && !cmd.IsAdditionalHelpTopicCommand() && !slices.ContainsFunc(list, func(m []string) bool { return m[1] == cmd.Name() }) {
 			t.Errorf("docs/program.md does not list %s", cmd.CommandPath())
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pillbox/internal/text"
 )
@@ -27,6 +28,32 @@ func HelpCommand() *cobra.Command {
 			topic.InitDefaultVersionFlag()
 			return topic.Help()
 		},
+	}
+}
+
+// topic is the annotation of a flag that a help topic describes, with the name of the topic.
+const topic = "help topic"
+
+// UnderTopic moves flags of a command from its help to a help topic.
+func UnderTopic(cmd *cobra.Command, name string, flags ...string) {
+	for _, flag := range flags {
+		Must(cmd.Flags().SetAnnotation(flag, topic, []string{name}))
+	}
+}
+
+// Help prints the help of a command without the flags that a help topic describes. show prints all flags that are not
+// hidden.
+func Help(cmd *cobra.Command, show func()) {
+	var moved []*pflag.Flag
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[topic] != nil && !f.Hidden {
+			f.Hidden = true
+			moved = append(moved, f)
+		}
+	})
+	show()
+	for _, f := range moved {
+		f.Hidden = false
 	}
 }
 

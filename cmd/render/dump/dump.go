@@ -33,7 +33,7 @@ The problems of an invalid scene are printed instead, one JSON object per line, 
 		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: command.SceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return dump(p, cmd.Context(), args[0], output)
+			return dump(cmd.Context(), p, args[0], output)
 		},
 	}
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
@@ -47,7 +47,7 @@ type dumped struct {
 }
 
 // dump writes a scene as JSON.
-func dump(p *command.Env, ctx context.Context, name, output string) error {
+func dump(ctx context.Context, p *command.Env, name, output string) error {
 	if output == "" {
 		output = command.Standard
 	}

@@ -40,10 +40,10 @@ print the same hash have rendered the same picture.`,
 }
 
 func runHash(p *command.Env, cmd *cobra.Command, name string, moment command.SecondsFlag) error {
-	hash, err := hashOfImage(p, cmd.Context(), name)
+	hash, err := hashOfImage(cmd.Context(), p, name)
 	switch {
 	case errors.Is(err, image.ErrFormat):
-		hash, err = hashOfScene(p, cmd.Context(), name, moment)
+		hash, err = hashOfScene(cmd.Context(), p, name, moment)
 	case err == nil && moment.Given:
 		return cli.Misuse(cmd, "--time is for scenes, and %s is an image", name)
 	}
@@ -56,7 +56,7 @@ func runHash(p *command.Env, cmd *cobra.Command, name string, moment command.Sec
 
 // hashOfImage returns the hash of an image. Images with more than 8 bits per channel are errors, because hashing would
 // ignore the additional bits.
-func hashOfImage(p *command.Env, ctx context.Context, name string) (string, error) {
+func hashOfImage(ctx context.Context, p *command.Env, name string) (string, error) {
 	img, err := p.Image(ctx, name)
 	if err != nil {
 		return "", err
@@ -69,7 +69,7 @@ func hashOfImage(p *command.Env, ctx context.Context, name string) (string, erro
 }
 
 // hashOfScene returns the hash of a scene's picture.
-func hashOfScene(p *command.Env, ctx context.Context, name string, moment command.SecondsFlag) (string, error) {
+func hashOfScene(ctx context.Context, p *command.Env, name string, moment command.SecondsFlag) (string, error) {
 	s, err := p.Load(ctx, name, command.LoadOptions{Moment: moment})
 	if err != nil {
 		return "", err

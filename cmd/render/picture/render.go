@@ -52,6 +52,13 @@ func New(p *command.Env) *cobra.Command {
 		Long: `Render a scene of spheres, capsules, oriented boxes and cylinders, written in
 TOML, to a picture. The pixels are the same on every machine.
 
+  render SCENE.toml                       render a scene to SCENE.png
+  render init                             write scene.toml, a scene to start from
+  render check SCENE.toml                 find every mistake
+  render serve SCENE.toml                 edit it in the browser: the playground
+  render explain SCENE.toml --pixel X,Y   say why a pixel has its color
+  render golden check                     compare scenes with their accepted pictures
+
 The picture goes to the scene's base name with .png in the current folder. -o names
 another file; its extension may be .png, .jpg, .jpeg, .tiff, .tif or .bmp, or .svg or
 .pdf, in which annotations are vectors and text. JPEG and BMP show transparent pixels
@@ -62,12 +69,10 @@ OUT.partial.png.
 
 Exit status: 0 success; 1 a comparison found a difference; 2 a scene or the command
 line is wrong; 3 a file could not be read or written; 130 interrupted.`,
-		Example: `  render init                                  write scene.toml, a scene to start from
-  render scene.toml                            render it to scene.png
-  render scene.toml -o big.jpg --width 3840    larger, as a JPEG
+		Example: `  render scene.toml -o big.jpg --width 3840    larger, as a JPEG
   render scene.toml --region 0,0,200,100       the top left corner only
   render - -o - < scene.toml > out.png         in a pipe
-  render check scenes/*.toml                   find every mistake`,
+  render check scenes/*.toml                   check several scenes`,
 		DisableFlagsInUseLine: true,
 		Args:                  wantScene,
 		ValidArgsFunction:     command.ScenesBesideCommands,

@@ -46,6 +46,8 @@ func New(p *command.Env) *cobra.Command {
 		}
 	}
 
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { cli.Help(cmd, func() { help(cmd, args) }) })
 	root.SetHelpCommand(cli.HelpCommand())
 	root.SetHelpCommandGroupID(command.GroupProgram)
 	root.AddCommand(

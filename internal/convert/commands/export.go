@@ -100,7 +100,7 @@ func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lig
 			p.PrintProblems(p.Err, []*scene.Error{{File: s.Name, Severity: scene.SeverityInfo, Message: text}})
 		}
 	}
-	return writeScene(p, cmd.Context(), s, output, format.write)
+	return writeScene(cmd.Context(), p, s, output, format.write)
 }
 
 // exportFormatOf returns the format with the given name. If the name is empty, it returns the format for the output's
@@ -121,6 +121,6 @@ func exportFormatOf(cmd *cobra.Command, output, name string, opt gltf.Options) (
 }
 
 // writeScene writes a scene to a file or to standard output.
-func writeScene(p *command.Env, ctx context.Context, s *scene.Scene, output string, write func(io.Writer, *scene.Scene) error) error {
+func writeScene(ctx context.Context, p *command.Env, s *scene.Scene, output string, write func(io.Writer, *scene.Scene) error) error {
 	return p.WriteOutput(ctx, output, func(w io.Writer) error { return write(w, s) })
 }

@@ -54,7 +54,7 @@ func (d *delegate) ReplacePicture(ctx context.Context, job *command.PictureJob) 
 	if err != nil {
 		return err
 	}
-	return submit(d.Env, ctx, &d.farm, sc, src, s)
+	return d.submit(ctx, &d.farm, sc, src, s)
 }
 
 // ReplaceFilm writes a shard of the film, or submits the film to the farm.
@@ -70,7 +70,7 @@ func (d *delegate) ReplaceFilm(ctx context.Context, job *command.FilmJob) error 
 	if err != nil {
 		return err
 	}
-	return submit(d.Env, ctx, &d.farm, sc, src, s)
+	return d.submit(ctx, &d.farm, sc, src, s)
 }
 
 // Renders reports whether the pictures come from a farm.
@@ -82,7 +82,7 @@ func (d *delegate) Picture(ctx context.Context, sc *scene.Scene, src *command.So
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := join(d.Env, ctx, &d.farm, sc, (*farm.Source)(src), []farm.Shot{shot})
+	c, err := d.join(ctx, &d.farm, sc, (*farm.Source)(src), []farm.Shot{shot})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,7 +112,7 @@ func (d *delegate) Film(ctx context.Context, src *command.Source, film *animate.
 	if len(shots) == 0 {
 		return animate.Local, func(error) {}, nil
 	}
-	c, err := join(d.Env, ctx, &d.farm, film.Scene, (*farm.Source)(src), shots)
+	c, err := d.join(ctx, &d.farm, film.Scene, (*farm.Source)(src), shots)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -64,6 +64,7 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	flags.Var(cli.Text(&f.access.TokenFile, "FILE"), "token-file", "the token for the farm")
 	cli.NoCompletion(cmd, "farm")
 	cli.NoCompletion(cmd, "audit", "priority")
+	cli.UnderTopic(cmd, "farm", append(farmOnly(), "farm")...)
 }
 
 // farmOnly returns the flags that require --farm.
@@ -87,21 +88,21 @@ type farmJob struct {
 }
 
 // enter connects to the farm that the flags name. If that is a local farm, enter starts it first.
-func enter(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene) (*farmJob, error) {
-	c := &farmJob{Env: p, mute: sc.Name == command.StandardInput}
+func (d *delegate) enter(ctx context.Context, f *farmFlags, sc *scene.Scene) (*farmJob, error) {
+	c := &farmJob{Env: d.Env, mute: sc.Name == command.StandardInput}
 	access := f.access
 	var err error
 	if count, ok := strings.CutPrefix(access.URL, "local:"); ok {
 		if access.Creds+access.TLSCA+access.TokenFile != "" || f.detach || f.priority != farm.DefaultPriority {
 			return nil, &cli.Failure{Status: cli.StatusWrong, Err: errors.New("--farm local:N is for this command alone, without --creds, --tls-ca, --token-file, --detach and --priority")}
 		}
-		if c.local, err = startLocal(p, count); err != nil {
+		if c.local, err = startLocal(d.Env, count); err != nil {
 			return nil, err
 		}
 		access = c.local.Access
 	}
 	access.Patience = time.Minute
-	if !p.Quiet {
+	if !d.Quiet {
 		access.Log = c.log
 	}
 	if c.farm, err = farm.Connect(ctx, "render", access); err != nil {
@@ -116,13 +117,13 @@ func enter(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene) (
 
 // join starts a job on a farm that renders shots: pictures of the scene sc, or parts of them. src is the
 // source from which sc was read.
-func join(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
-	c, err := enter(p, ctx, f, sc)
+func (d *delegate) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, shots []farm.Shot) (*farmJob, error) {
+	c, err := d.enter(ctx, f, sc)
 	if err != nil {
 		return nil, err
 	}
 	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit), Priority: f.priority}
-	if !p.Quiet {
+	if !d.Quiet {
 		opt.Log = c.log
 	}
 	if c.job, err = c.farm.Open(ctx, src, sc, shots, opt); err != nil {
@@ -133,8 +134,8 @@ func join(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene, sr
 }
 
 // submit starts a job on a farm that renders all shots of the shard s, and prints the job's identifier.
-func submit(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, s *farm.Shard) error {
-	c, err := enter(p, ctx, f, sc)
+func (d *delegate) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, src *farm.Source, s *farm.Shard) error {
+	c, err := d.enter(ctx, f, sc)
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func submit(p *command.Env, ctx context.Context, f *farmFlags, sc *scene.Scene, 
 		return cli.Unavailable(err)
 	}
 	j.Close()
-	_, err = io.WriteString(p.Out, j.ID+"\n")
+	_, err = io.WriteString(d.Out, j.ID+"\n")
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 func Wing() command.Wing {
 	return command.Wing{
 		Name:     "farm",
-		Commands: func(p *command.Env) []*cobra.Command { return []*cobra.Command{newAssemble(p)} },
+		Commands: func(p *command.Env) []*cobra.Command { return []*cobra.Command{newAssemble(p), newTopic()} },
 		Delegate: newDelegate,
 	}
 }
