@@ -194,7 +194,7 @@ func TestRenderStops(t *testing.T) {
 	for _, err := range f.Render(t.Context(), func(context.Context, animate.Frame, pillbox.Options) (*image.NRGBA, error) {
 		return nil, broken
 	}, nil) {
-		if n++; err != broken {
+		if n++; !errors.Is(err, broken) {
 			t.Errorf("got %v, want %v", err, broken)
 		}
 	}
@@ -447,7 +447,7 @@ func TestFilmRefuses(t *testing.T) {
 		"a turn must take a positive and finite time, got -1":   func(f *animate.Film) { f.Turn = -1 },
 		"a turn must take a positive and finite time, got NaN":  func(f *animate.Film) { f.Turn = math.NaN() },
 		"picture size must not be negative, got -4 x 3":         func(f *animate.Film) { f.Options.Size = image.Pt(-4, 3) },
-		"antialias must be 1 to 16, got 17":                     func(f *animate.Film) { f.Options.Antialias = 17 },
+		"at 0 s: antialias must be 1 to 16, got 17":             func(f *animate.Film) { f.Options.Antialias = 17 },
 	} {
 		f := film(t, ball)
 		spoil(f)
