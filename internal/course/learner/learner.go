@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -32,8 +31,8 @@ type Learner struct {
 	family  *cli.Descendants
 	timeout time.Duration
 	in      io.WriteCloser
-	out     *os.File
-	log     *os.File
+	out     stream
+	log     stream
 	tail    tail
 
 	moved   atomic.Int64 // when it last gave an answer or read a question, as the time since started
@@ -41,6 +40,7 @@ type Learner struct {
 
 	lines  chan []byte
 	failed chan error    // error of reading the output, nil at its end
+	logged chan struct{} // closed when the standard error has been read
 	exited chan error    // error of the process
 	quit   chan struct{} // closed when lines are no longer received
 }
@@ -51,7 +51,8 @@ type Learner struct {
 func Start(command []string, timeout time.Duration) (*Learner, error) {
 	l := &Learner{
 		timeout: timeout, started: time.Now(),
-		lines: make(chan []byte, 64), failed: make(chan error, 1), exited: make(chan error, 1), quit: make(chan struct{}),
+		lines: make(chan []byte, 64), failed: make(chan error, 1), logged: make(chan struct{}),
+		exited: make(chan error, 1), quit: make(chan struct{}),
 	}
 	l.cmd = exec.Command(command[0], command[1:]...)
 	cli.Isolate(l.cmd)
@@ -61,29 +62,24 @@ func Start(command []string, timeout time.Duration) (*Learner, error) {
 		return nil, err
 	}
 	l.in = in
-	var writers []*os.File
-	for _, p := range []struct {
-		read  **os.File
-		write *io.Writer
-	}{{&l.out, &l.cmd.Stdout}, {&l.log, &l.cmd.Stderr}} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			return nil, err
-		}
-		*p.read, *p.write = r, w
-		writers = append(writers, w)
+	if l.out, err = newStream(); err != nil {
+		return nil, err
 	}
-	err = l.cmd.Start()
-	for _, w := range writers {
-		w.Close()
+	if l.log, err = newStream(); err != nil {
+		l.out.close()
+		return nil, err
 	}
-	if err != nil {
-		l.out.Close()
-		l.log.Close()
+	l.cmd.Stdout, l.cmd.Stderr = l.out.w, l.log.w
+	if err := l.cmd.Start(); err != nil {
+		l.out.close()
+		l.log.close()
 		return nil, err
 	}
 	go l.readLines()
-	go l.tail.fill(l.log)
+	go func() {
+		defer close(l.logged)
+		l.tail.fill(l.log.r)
+	}()
 	go func() { l.exited <- l.cmd.Wait() }()
 	return l, nil
 }
@@ -93,9 +89,12 @@ func (l *Learner) move() { l.moved.Store(int64(time.Since(l.started))) }
 
 // readLines sends the lines of the program's output, except blank ones, to the channel lines.
 func (l *Learner) readLines() {
-	s := bufio.NewScanner(l.out)
+	s := bufio.NewScanner(l.out.r)
 	s.Buffer(make([]byte, 1<<16), maxAnswer)
 	for s.Scan() {
+		if string(s.Bytes()) == strings.TrimSpace(endMark) {
+			break
+		}
 		if len(bytes.TrimSpace(s.Bytes())) == 0 {
 			continue
 		}
@@ -120,13 +119,9 @@ func (l *Learner) stop() {
 	close(l.quit)
 	l.kill()
 	l.in.Close()
-	l.out.Close()
-	l.log.Close()
+	l.out.close()
+	l.log.close()
 }
-
-// lingering is how long to wait for the end of the program's output after its process has ended. A child that could not be
-// killed may keep the output open forever.
-const lingering = time.Second
 
 // Sit writes the questions of an exam to the program, and has the exam judge the answers until the program ends, makes an
 // error or times out. It returns after the program has ended or was killed. The error describes what the program did
@@ -153,10 +148,9 @@ func (l *Learner) Sit(ctx context.Context, exam *course.Exam) error {
 func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 	timer := time.NewTimer(l.timeout)
 	defer timer.Stop()
-	exited, lines := l.exited, l.lines
+	exited, lines, logged := l.exited, l.lines, l.logged
 	var status error
-	var lingers <-chan time.Time
-	for exited != nil || lines != nil {
+	for exited != nil || lines != nil || logged != nil {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -176,9 +170,10 @@ func (l *Learner) judge(ctx context.Context, exam *course.Exam) error {
 			exited = nil
 			l.kill()     // kills its children
 			timer.Stop() // the program is not responsible for the time from here on
-			lingers = time.After(lingering)
-		case <-lingers:
-			lines = nil
+			l.out.end()
+			l.log.end()
+		case <-logged:
+			logged = nil
 		case <-timer.C:
 			quiet := time.Since(l.started) - time.Duration(l.moved.Load())
 			if quiet >= l.timeout {
@@ -225,18 +220,20 @@ const (
 	tailLines = 12
 )
 
-// fill reads r until its end or an error, and keeps the last bytes that it read.
+// fill reads r until its end, [endMark] or an error, and keeps the last bytes that it read.
 func (t *tail) fill(r io.Reader) {
 	buffer := make([]byte, 1<<15)
 	for {
 		n, err := r.Read(buffer)
 		t.mu.Lock()
 		t.data = append(t.data, buffer[:n]...)
+		var ended bool
+		t.data, _, ended = bytes.Cut(t.data, []byte(endMark))
 		if over := len(t.data) - tailBytes; over > 0 {
 			t.data = append(t.data[:0], t.data[over:]...)
 		}
 		t.mu.Unlock()
-		if err != nil {
+		if err != nil || ended {
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package learner
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,6 +44,16 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 		noted(cmd.Process.Pid)
+	case "answers": // fills the pipes and ends
+		answers, err := os.ReadFile(os.Getenv("LEARNER_TEST_FOLDER"))
+		if err != nil {
+			panic(err)
+		}
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		_, _ = os.Stdout.Write(answers)
+		for i := range 5000 {
+			_, _ = fmt.Fprintln(os.Stderr, "complaint", i)
+		}
 	case "hangs":
 		spawn("child")
 		_ = spawn("middle").Wait()
@@ -119,5 +130,36 @@ func TestSitKillsDescendants(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSitReadsToTheEnd checks that everything that a program wrote is read after the program has ended, although the pipes
+// stay open: all answers, also a last line without a line feed, and the end of the standard error.
+func TestSitReadsToTheEnd(t *testing.T) {
+	const count = 3000
+	var answers strings.Builder
+	for i := range count {
+		fmt.Fprintf(&answers, "\n{\"id\":%d}", i)
+	}
+	file := filepath.Join(t.TempDir(), "answers.jsonl")
+	if err := os.WriteFile(file, []byte(answers.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(role, "answers")
+	t.Setenv("LEARNER_TEST_FOLDER", file)
+	stage, _ := course.Find("overlap")
+	exam, err := stage.Exam(course.Options{Count: count})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := Start([]string{os.Args[0]}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Sit(t.Context(), exam); err != nil {
+		t.Error(err)
+	}
+	if log := l.Log(); len(log) != tailLines || log[tailLines-1] != "complaint 4999" {
+		t.Errorf("the log is %q, want %d lines, the last of them \"complaint 4999\"", log, tailLines)
 	}
 }
