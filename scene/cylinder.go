@@ -18,7 +18,7 @@ func (cylinderKind) traits() traits {
 func (cylinderKind) keys() []measure {
 	return []measure{
 		{"a", "ax ay az", slotPoint, coordinates(), "the center of one end"},
-		{"b", "bx by bz", slotSize, coordinates(), "the center of the other end; must differ from `a`"},
+		{"b", "bx by bz", slotSize, coordinates(), "the center of the other end; at least 1e-15 from `a`"},
 		{"radius", columnRadius, slotRadius, sizes(), "distance of the side from the axis"},
 	}
 }

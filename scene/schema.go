@@ -2,7 +2,6 @@ package scene
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -123,11 +122,19 @@ func (k *keyInfo) plainAbout() string {
 	})
 	s = strings.NewReplacer("`", "", "*required*", "required").Replace(s)
 	if k.unit != "" {
-		clause := cmp.Or(strings.Index(strings.ReplaceAll(s, ". ", "; "), "; ")+1, len(s)+1) - 1
-		s = s[:clause] + ", in " + k.unit + s[clause:]
+		s = afterClause(s, ", in "+k.unit)
 	}
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:] + "."
+}
+
+// afterClause inserts more after the first clause of a text, which ends with a semicolon or full stop.
+func afterClause(text, more string) string {
+	end := strings.Index(strings.ReplaceAll(text, ". ", "; "), "; ")
+	if end < 0 {
+		end = len(text)
+	}
+	return text[:end] + more + text[end:]
 }
 
 // links returns a pattern for links in Markdown.

@@ -326,8 +326,8 @@ func TestSchemaDefaults(t *testing.T) {
 func inTOML(v any) string {
 	if m, ok := v.(map[string]any); ok {
 		var parts []string
-		for key, v := range m {
-			parts = append(parts, key+" = "+inTOML(v))
+		for _, key := range slices.Backward(slices.Sorted(maps.Keys(m))) { // top before bottom
+			parts = append(parts, key+" = "+inTOML(m[key]))
 		}
 		return "{ " + strings.Join(parts, ", ") + " }"
 	}

@@ -1,0 +1,210 @@
+package scene
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pillbox/internal/text"
+)
+
+// compareGenerated compares a file of the repository with what generate makes of its contents. With -update it writes
+// the file.
+func compareGenerated(t *testing.T, path string, generate func(string) string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Git may have changed the line endings.
+	old := strings.ReplaceAll(string(data), "\r\n", "\n")
+	text := generate(old)
+	if text == old {
+		return
+	}
+	if !*update {
+		t.Errorf("%s does not agree with the keys of the format; go test ./scene -run Generated -update writes it", path)
+		return
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// referenceHeading matches a heading of docs/scene.md with the name of a table.
+var referenceHeading = regexp.MustCompile("^### `\\[+([a-z_.]+?)(?:\\.NAME)?\\]+`")
+
+// TestGeneratedReference compares the tables of keys in docs/scene.md with the keys of the format.
+func TestGeneratedReference(t *testing.T) {
+	tables := tablesByName()
+	tables["Any solid"] = surfaceKeys()
+	for _, k := range Kinds() {
+		own := solidKeys(k)
+		own.list = slices.DeleteFunc(own.list, func(x key[solidTable]) bool { return slices.Contains(surfaceKeys().names(), x.name) })
+		tables[k.String()] = own
+	}
+	delete(tables, "part") // its keys are tables
+	delete(tables, "")     // described in sentences
+	compareGenerated(t, "../docs/scene.md", func(text string) string {
+		var b strings.Builder
+		name := ""
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "#") {
+				name = ""
+			}
+			if m := referenceHeading.FindStringSubmatch(line); m != nil {
+				name = m[1]
+			} else if line == "### Any solid\n" {
+				name = "Any solid"
+			}
+			keys := tables[name]
+			switch {
+			case keys == nil || !strings.HasPrefix(line, "|"):
+				b.WriteString(line)
+			case strings.HasPrefix(line, "|---"):
+				b.WriteString(line + referenceRows(keys))
+			case strings.HasPrefix(line, "| key "):
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	})
+}
+
+// referenceRows returns the rows of docs/scene.md for the keys of a table.
+func referenceRows(keys tableOfKeys) string {
+	var b strings.Builder
+	for _, k := range keys.keys() {
+		unset := " "
+		switch {
+		case k.required:
+			unset = " *required* "
+		case k.unset != nil:
+			unset = " `" + strings.ReplaceAll(strings.ReplaceAll(inTOML(k.unset), ", ", ","), ",", ", ") + "` "
+		}
+		fmt.Fprintf(&b, "| `%s` |%s| %s |\n", k.name, unset, k.meaning())
+	}
+	return b.String()
+}
+
+// meaning returns what a key means, with its unit and its valid values, as a cell of docs/scene.md.
+func (k *keyInfo) meaning() string {
+	more := ""
+	if k.unit != "" {
+		more = ", in " + k.unit
+	}
+	if k.form.limits != nil {
+		more += k.form.limits.span()
+	}
+	var words []string
+	named := false // whether the text explains the words
+	for _, w := range k.form.words {
+		words = append(words, fmt.Sprintf("`%q`", w))
+		named = named || strings.Contains(k.about, fmt.Sprintf("`%q`", w))
+	}
+	if words != nil && !named {
+		more += ": " + text.Series(words, "or")
+	}
+	return afterClause(k.about, more)
+}
+
+// span describes the limits, unless docs/scene.md states them for all numbers of this kind.
+func (l limits) span() string {
+	short := func(x float64) string {
+		if x >= 1e9 || x > 0 && x < 1e-3 {
+			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+			n, _ := strconv.Atoi(exponent) // no error: FormatFloat wrote it
+			return fmt.Sprintf("%se%d", mantissa, n)
+		}
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	switch {
+	case l == coordinates() || l == finite():
+		return ""
+	case l == sizes():
+		return ", > 0"
+	case l.open:
+		return fmt.Sprintf(", more than %s and less than %s", short(l.min), short(l.max))
+	}
+	return fmt.Sprintf(", %s..%s", short(l.min), short(l.max))
+}
+
+// pythonField matches a field of a dataclass that is a key.
+var pythonField = regexp.MustCompile(`^    ([a-z_]+): [A-Za-z].*(\n| = None\n)$`)
+
+// TestGeneratedPython compares the fields of the classes in python/pillbox/_scene.py with the keys of the format. A field
+// keeps its place, because arguments may be given by position; fields of new keys come last.
+func TestGeneratedPython(t *testing.T) {
+	names := map[string]string{
+		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "animation": "Animation", "animate": "Animate",
+		"light": "Light", "label": "Label", "dimension": "Dimension", "title": "Title", "axes": "Axes", "scale_bar": "ScaleBar",
+		"legend": "Legend", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
+		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",
+	}
+	classes := make(map[string]tableOfKeys)
+	all := tablesByName()
+	for name, class := range names {
+		classes[class] = all[name]
+	}
+	class := regexp.MustCompile(`(?ms)^class (\w+)\(_Table\):\n    """.*?"""\n\n(.*?)(?:^\S|\n    @|\n    def|\z|\n\n)`)
+	compareGenerated(t, "../python/pillbox/_scene.py", func(text string) string {
+		seen := 0
+		for _, m := range class.FindAllStringSubmatch(text, -1) {
+			keys, ok := classes[m[1]]
+			if !ok {
+				continue // such as Gradient, which stands for two tables
+			}
+			seen++
+			text = strings.Replace(text, m[0], strings.Replace(m[0], m[2], pythonFields(m[2], m[1], keys), 1), 1)
+		}
+		if seen != len(classes) {
+			t.Errorf("found %d of %d classes", seen, len(classes))
+		}
+		return text
+	})
+}
+
+// pythonFields returns the lines with the fields of a class, given its present ones.
+func pythonFields(old, class string, keys tableOfKeys) string {
+	missing := keys.keys()
+	var b strings.Builder
+	for line := range strings.Lines(old + "\n") {
+		m := pythonField.FindStringSubmatch(line)
+		if m == nil || strings.Contains(line, "field(") {
+			if line != "\n" {
+				b.WriteString(line) // not a key
+			}
+			continue
+		}
+		at := slices.IndexFunc(missing, func(k keyInfo) bool { return k.name == strings.TrimSuffix(m[1], "_") })
+		if at >= 0 {
+			b.WriteString(missing[at].pythonField(class))
+			missing = slices.Delete(missing, at, at+1)
+		}
+	}
+	for i := range missing {
+		b.WriteString(missing[i].pythonField(class))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// pythonField returns the field of a key in a class. The word from of Python gets an underscore.
+func (k *keyInfo) pythonField(class string) string {
+	name, kind := k.name, k.form.python
+	if name == "from" {
+		name += "_"
+	}
+	switch inner, isUnion := strings.CutPrefix(kind, "Union["); {
+	case class == "Bulk" && name == "file": // absent for columns in memory
+		return fmt.Sprintf("    %s: Optional[%s] = None\n", name, kind)
+	case k.required:
+		return fmt.Sprintf("    %s: %s\n", name, kind)
+	case isUnion:
+		return fmt.Sprintf("    %s: Union[None, %s = None\n", name, inner)
+	}
+	return fmt.Sprintf("    %s: Optional[%s] = None\n", name, kind)
+}
