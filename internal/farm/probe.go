@@ -12,7 +12,7 @@ import (
 
 // ProbeHash is the hash of the pictures of the probe scenes. A worker whose pictures have another hash must not take part
 // in a farm.
-const ProbeHash = "3272705352fbd4632b19f0d2ffa4950fe7c755fd3aeb467643f5ac4194aee386"
+const ProbeHash = "fc06b8b20026ea27021b71368581341a99eb042ce98b51f7caf99f55c673f590"
 
 // probes returns the texts of the probe scenes. Together they use every kind of solid, parts, a bulk table, both
 // projections, both antialiasing modes, shadows, mirrors, ambient light, outlines and each kind of background. The bulk
