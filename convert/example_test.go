@@ -32,6 +32,7 @@ func Example() {
 	// # The robot is ball.
 	// # ball.urdf:4:26: 1 mesh skipped (--approximate shows what contains it).
 	// format = 1
+	// up = "z"
 	//
 	// [camera]
 	// position = [1.1233, -0.8023, 0.4814]

@@ -24,7 +24,8 @@ var starters = map[string]string{
 	"internal/course/learner": "it supervises a process, for a program with one job",
 	"internal/farm/local":     "it supervises a process, for a program with one job",
 	"internal/cli":            "it belongs to programs",
-	"cmd/render":              "it is the process",
+	"internal/command":        "it belongs to the process",
+	"internal/play/commands":  "it belongs to the process",
 	"cmd/renderfarm":          "it is the process",
 }
 

@@ -26,6 +26,7 @@ var someKinds = map[string]string{
 	"mjcf.enclose":      "boxes are the default",
 	"mjcf.equal":        "likewise",
 	"mjcf.measure":      "the words are those of MJCF, which has more shapes",
+	"molecule.base":     "a base is a slab and a rod",
 	"molecule.tube":     "tubes consist of capsules, and of spheres where a residue is alone",
 	"shapetest.Ray":     "what is straight over the top of a box is found by its faces",
 	"nff.joinCapsules":  "what is joined has no boxes",

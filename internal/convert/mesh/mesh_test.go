@@ -204,7 +204,7 @@ func TestRefuses(t *testing.T) {
 		{"a.obj", "v 1e300 0 0\nv 0 0 0\nv 0 1 0\nf 1 2 3", "at most 1e+15 in magnitude, got 1e300", 1},
 		{"a.obj", "v 0 0 0\nv 1 -1e999 0\n", "at most 1e+15 in magnitude, got -1e999", 2},
 		{"a.obj", "v 0 nan 0\n", "finite and at most 1e+15 in magnitude, got nan", 1},
-		{"a.stl", binarySTL("")[:96] + "\x00\x00\xc0\x7f" + binarySTL("")[100:], "triangle 0: coordinates must be finite and at most 1e+15 in magnitude, got {NaN ", 0},
+		{"a.stl", binarySTL("")[:96] + "\x00\x00\xc0\x7f" + binarySTL("")[100:], "triangle 0: coordinates must be finite and at most 1e+15 in magnitude, got [NaN, ", 0},
 		{"a.obj", "", "has no triangles", 0},
 		{"a.msh", "", "ends within its header", 0},
 		{"a.msh", msh()[:100], "has 100 bytes, which are not those of 4 vertices and 4 faces", 0},

@@ -66,7 +66,7 @@ func TestRadiiAndCharges(t *testing.T) {
 	for _, a := range s.Spheres {
 		got = append(got, fmt.Sprint(a.Name, a.Center, a.Radius, a.Material))
 	}
-	if want := "A.ALA1000.N{-10 -100 -100} 1.55B-factor 0.08125 to 0.1; B.LIG2A.C1{1 2 3} 1.77B-factor -0.5 to -0.4813"; strings.Join(got, "; ") != want {
+	if want := "A.ALA1000.N[-10, -100, -100] 1.55B-factor 0.08125 to 0.1; B.LIG2A.C1[1, 2, 3] 1.77B-factor -0.5 to -0.4813"; strings.Join(got, "; ") != want {
 		t.Errorf("%s, want %s", strings.Join(got, "; "), want)
 	}
 }
