@@ -226,7 +226,7 @@ func TestReportsOnAFullDisk(t *testing.T) {
 	results := []*Result{result("ball", New, nil), result("second", Identical, nil)}
 	report := &Report{Tally: Tally{New: 1}}
 	for name, write := range map[string]func(io.Writer) error{
-		"JUnit": func(w io.Writer) error { return WriteJUnit(w, results) },
+		"JUnit": func(w io.Writer) error { return WriteJUnit(w, results, filepath.ToSlash) },
 		"HTML":  report.WriteHTML,
 	} {
 		whole := &room{1 << 20}

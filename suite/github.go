@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,27 +59,28 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 const maxAnnotations = 10
 
 // GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one per line. If there
-// are more than GitHub shows, the last one states how many are missing.
-func GitHubAnnotations(results []*Result) []string {
+// are more than GitHub shows, the last one states how many are missing. GitHub expects paths relative to the root of the
+// repository, which path returns.
+func GitHubAnnotations(results []*Result, path PathFunc) []string {
 	var lines []string
 	for _, r := range results {
 		for _, a := range annotations(r) {
-			lines = append(lines, a.command())
+			lines = append(lines, a.command(path))
 		}
 	}
 	if more := len(lines) - maxAnnotations; more > 0 {
 		rest := annotation{Title: "golden", Text: fmt.Sprintf("%d more problems; see the summary", more+1)}
-		lines = append(lines[:maxAnnotations-1], rest.command())
+		lines = append(lines[:maxAnnotations-1], rest.command(path))
 	}
 	return lines
 }
 
 // command returns the annotation as a workflow command.
-func (a *annotation) command() string {
+func (a *annotation) command(path PathFunc) string {
 	var properties []string
 	add := func(key, value string) { properties = append(properties, key+"="+text.EscapeWorkflowProperty(value)) }
 	if a.File != "" {
-		add("file", filepath.ToSlash(a.File))
+		add("file", path(a.File))
 		add("line", fmt.Sprint(a.Line))
 	}
 	if a.Column > 0 {

@@ -14,6 +14,9 @@ func result(name string, v Verdict, err error) *Result {
 	return &Result{Reference: Reference{Name: name, Scene: "scenes/" + name + ".toml"}, Verdict: v, Err: err}
 }
 
+// inRepository is a [PathFunc] for a working directory p in a repository.
+func inRepository(name string) string { return "p/" + name }
+
 func TestGitHubAnnotations(t *testing.T) {
 	wrong := scene.Errors{
 		{File: "scenes/a.toml", Line: 3, Column: 4, Key: "k", Message: "is wrong", Severity: scene.SeverityError},
@@ -23,10 +26,10 @@ func TestGitHubAnnotations(t *testing.T) {
 		result("fine", Identical, nil),
 		result("a", Failed, wrong),
 		result("50%, b: c", Failed, errors.New("one\r\ntwo")),
-	})
+	}, inRepository)
 	want := []string{
-		"::error file=scenes/a.toml,line=3,col=4,title=golden a::k: is wrong",
-		"::error file=scenes/50%25%2C b%3A c.toml,line=1,title=golden 50%25%2C b%3A c::error: one%0Atwo",
+		"::error file=p/scenes/a.toml,line=3,col=4,title=golden a::k: is wrong",
+		"::error file=p/scenes/50%25%2C b%3A c.toml,line=1,title=golden 50%25%2C b%3A c::error: one%0Atwo",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q, want %q", got, want)
@@ -40,7 +43,7 @@ func TestCauseOfFailed(t *testing.T) {
 	r.Why = &Why{regress.Report{Text: cause, Pixels: 3}}
 	for what, text := range map[string]string{
 		"String":            r.String(),
-		"GitHubAnnotations": strings.Join(GitHubAnnotations([]*Result{r}), "\n"),
+		"GitHubAnnotations": strings.Join(GitHubAnnotations([]*Result{r}, inRepository), "\n"),
 		"MarkdownSummary":   MarkdownSummary([]*Result{r}, func(*Reference) string { return "" }),
 	} {
 		if n := strings.Count(text, cause); n != 1 {
@@ -57,7 +60,7 @@ func TestGitHubAnnotationsAtMostTen(t *testing.T) {
 		for i := range n {
 			all = append(all, result(fmt.Sprint(i), New, nil))
 		}
-		got := GitHubAnnotations(all)
+		got := GitHubAnnotations(all, inRepository)
 		more := fmt.Sprintf("::error title=golden::%d more problems; see the summary", n-9)
 		if len(got) != min(n, 10) || (got[len(got)-1] == more) != (n > 10) {
 			t.Errorf("%d results: %d annotations, the last %q", n, len(got), got[len(got)-1])

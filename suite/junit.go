@@ -34,11 +34,15 @@ type (
 )
 
 // WriteJUnit writes results as a JUnit file. It omits times, so that two runs write equal files.
-func WriteJUnit(w io.Writer, results []*Result) error {
+// CI servers expect paths relative to the root of the repository, which path returns.
+func WriteJUnit(w io.Writer, results []*Result, path PathFunc) error {
 	const name = "golden"
 	s := junitSuite{Name: name, Tests: len(results)}
 	for _, r := range results {
-		c := junitCase{Name: r.Name, Class: name, File: r.Scene}
+		c := junitCase{Name: r.Name, Class: name}
+		if r.Scene != "" {
+			c.File = path(r.Scene)
+		}
 		found := &junitFailure{Type: string(r.Verdict), Message: r.Summary(), Text: r.Cause()}
 		switch {
 		case r.Verdict == Failed:

@@ -18,7 +18,7 @@ func TestWriteJUnit(t *testing.T) {
 		result("fourth & <last>", New, nil),
 		moved,
 		result("second", Identical, nil),
-	})
+	}, inRepository)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestWriteJUnit(t *testing.T) {
 	if s.Tests != 4 || s.Failures != 2 || s.Errors != 1 || len(s.Cases) != 4 {
 		t.Fatalf("got %+v", s)
 	}
-	if c := s.Cases[0]; c.Name != "ball" || c.File != "scenes/ball.toml" || c.Error == nil || !strings.Contains(c.Error.Message, "sphere[0].radius") {
+	if c := s.Cases[0]; c.Name != "ball" || c.File != "p/scenes/ball.toml" || c.Error == nil || !strings.Contains(c.Error.Message, "sphere[0].radius") {
 		t.Errorf("got %+v", c)
 	}
 	if c := s.Cases[1]; c.Name != "fourth & <last>" || c.Failure == nil || c.Failure.Type != "new" {

@@ -71,7 +71,7 @@ func TestMoments(t *testing.T) {
 		t.Errorf("%v, which is %q, want the values", r.Origin, line)
 	}
 	var junit bytes.Buffer
-	if err := WriteJUnit(&junit, []*Result{r}); err != nil || !strings.Contains(junit.String(), `name="walk@1.5" classname="golden" file="scenes/walk.toml"`) {
+	if err := WriteJUnit(&junit, []*Result{r}, filepath.ToSlash); err != nil || !strings.Contains(junit.String(), `name="walk@1.5" classname="golden" file="scenes/walk.toml"`) {
 		t.Errorf("%v, JUnit: %s", err, &junit)
 	}
 	accept(t, "walk@1.5")

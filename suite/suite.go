@@ -71,6 +71,9 @@ type RenderFunc func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error)
 // returns the error and should keep the old file.
 type WriteFunc func(name string, fill func(io.Writer) error) error
 
+// A PathFunc returns the path of a file as another program expects it, such as relative to the root of a repository.
+type PathFunc func(name string) string
+
 // A CommandFunc returns the command line that accepts a reference.
 type CommandFunc func(*Reference) string
 

@@ -156,7 +156,7 @@ func (c *goldenChecking) print(r *suite.Result) {
 // publish writes the reports for other programs.
 func (c *goldenChecking) publish(done []*suite.Result) error {
 	if c.junit != "" {
-		err := c.Files.Write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done) })
+		err := c.Files.Write(c.junit, func(w io.Writer) error { return suite.WriteJUnit(w, done, repositoryPath) })
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ const summaryVariable = "GITHUB_STEP_SUMMARY"
 
 // annotate prints annotations for GitHub Actions and appends to the step's summary.
 func (c *goldenChecking) annotate(done []*suite.Result) error {
-	for _, line := range suite.GitHubAnnotations(done) {
+	for _, line := range suite.GitHubAnnotations(done, repositoryPath) {
 		c.Out.Printf("%s\n", cli.Fitted(line))
 	}
 	name := os.Getenv(summaryVariable)
