@@ -466,6 +466,8 @@ type Exam struct {
 
 	firstAnswer answer // the wrong answer to question first
 
+	constancy constancy // of the answers to the questions on which mistakes are tried
+
 	canvas bool // the questions are those of a [Canvas]
 }
 

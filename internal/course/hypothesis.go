@@ -319,7 +319,7 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// The method named returns the mistakes to report: the single mistakes that fit best, a suspect, two mistakes that
+// The method named returns the mistakes to report: that the answers do not depend on the questions, the single mistakes that fit best, a suspect, two mistakes that
 // fit together, a random one, or what the wrong answers have in common. It also returns which of these they are.
 // If nothing fits, the list is empty.
 func (e *Exam) named() ([]Mistake, Basis) {
@@ -327,6 +327,11 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	all := e.tried()
 	alike := func(h hypothesis, all []tried) (score, bool) { return scoreOf(h, all, enoughAlike) }
 	singles := best(0, len(library), all, alike)
+	// Among many questions, a known mistake gives constant answers only if it is of this kind, as "no light ever arrives".
+	isKnown := len(singles) > 0 && singles[0].differ == 0 && singles[0].agree >= 10*leastConstant
+	if constant := e.constancy.mistake(e.Stage.Lesson); constant != nil && !isKnown {
+		return constant, Common
+	}
 	if len(singles) > 0 && singles[0].differ < leastNeeded && singles[0].share() >= enoughPairAlike {
 		return distinct(library, singles), Known
 	}

@@ -70,6 +70,7 @@ func (e *Exam) take(i int, fields answer) {
 	e.answered[i] = true
 	e.answers++
 	q := e.question(i)
+	e.note(i, q, fields)
 	if q.judge(fields) == nil {
 		e.right++
 		return
@@ -81,6 +82,16 @@ func (e *Exam) take(i int, fields answer) {
 	}
 	if e.first < 0 || i < e.first {
 		e.first, e.firstAnswer = i, fields
+	}
+}
+
+// note records whether the answers depend on the questions. In the stage picture, answers are files.
+func (e *Exam) note(i int, q question, fields answer) {
+	if e.canvas || e.Stage.Name == pictureName || e.constancy.varies || i%e.stride() != 0 {
+		return
+	}
+	if line, err := q.line(); err == nil {
+		e.constancy.add(line, fields)
 	}
 }
 
