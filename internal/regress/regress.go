@@ -135,9 +135,9 @@ type Edit struct {
 	// undone alone.
 	Group int `json:"group"`
 
-	// Effects count the pixels of Alone by what they show, most pixels first. In a group, only the first edit has
-	// effects.
-	Effects []Effect `json:"effects,omitempty"`
+	// Effects count the pixels of Alone by what they show, most pixels first. It is empty, but not nil, if there
+	// are none, as for an edit of the size. In a group, only the first edit has effects.
+	Effects []Effect `json:"effects"`
 }
 
 // Effect counts pixels of an edit by the solids that are visible at their centers. If an edit has very many effects, the

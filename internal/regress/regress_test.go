@@ -741,3 +741,26 @@ offset = [0, -20]
 		}
 	}
 }
+
+// TestEveryEditHasEffects checks that JSON has a list of effects for each edit, also where no effects are counted: for
+// an edit of the size and a rename.
+func TestEveryEditHasEffects(t *testing.T) {
+	for _, r := range []regress.Report{
+		explainEdit(t, pills, "width = 64", "width = 80", "[2, 0, 0]", "[2, 0.5, 0]"),
+		explainEdit(t, "[[sphere]]\nname = \"a\"\ncenter = [0, 0, 0]\nradius = 1\n[image]\nwidth = 8\nheight = 8\n", "\"a\"", "\"b\""),
+	} {
+		var got struct{ Edits []map[string]any }
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &got); err != nil || len(got.Edits) == 0 {
+			t.Fatalf("%v: %s", err, data)
+		}
+		for _, e := range got.Edits {
+			if _, ok := e["effects"].([]any); !ok {
+				t.Errorf("%v has effects %v", e["path"], e["effects"])
+			}
+		}
+	}
+}

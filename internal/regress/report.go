@@ -37,6 +37,11 @@ func (t *trial) report() Report {
 		r.Several += t.countOnlyTogether(pixels)
 		r.Clusters[i] = t.cluster(&r, t.Diff.Clusters[i], pixels, first)
 	}
+	for i := range r.Edits {
+		if r.Edits[i].Effects == nil {
+			r.Edits[i].Effects = []Effect{} // so that JSON has a list, not null
+		}
+	}
 	r.Text = r.text()
 	return r
 }
