@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import sysconfig
 import tempfile
 import zipfile
@@ -25,7 +26,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "render" + (".exe" if os.name == "nt" else ""))
-        subprocess.run(["go", "build", "-trimpath", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
+        print("pillbox: building the program render; this takes minutes the first time", file=sys.stderr, flush=True)
+        subprocess.run(["go", "build", "-v", "-trimpath", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
+        print("pillbox: packing the wheel", file=sys.stderr, flush=True)
         command = ["go", "run", "./internal/tools/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
@@ -38,6 +41,7 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
         "pillbox.pth": f"{HERE}\n",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: pillbox\nVersion: {VERSION}\nRequires-Python: >=3.9\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: pillbox\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "[console_scripts]\nrender = pillbox.__main__:main\n",
     }
     files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
     with zipfile.ZipFile(os.path.join(wheel_directory, name), "w") as wheel:

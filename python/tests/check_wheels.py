@@ -35,6 +35,7 @@ def check(path):
     for platform in platforms.split("."):
         assert wheel.read(program).startswith(MAGIC[re.match("[a-z]+", platform).group()]), platform
     assert wheel.getinfo(program).external_attr >> 16 & 0o777 == 0o755
+    assert b"render = pillbox.__main__:main" in wheel.read(info + "entry_points.txt")
     assert f'__version__ = "{version}"'.encode() in wheel.read("pillbox/__init__.py")
     for source in [*PACKAGE.glob("*.py"), PACKAGE / "py.typed"]:
         assert wheel.read(f"pillbox/{source.name}") == source.read_bytes(), source

@@ -144,3 +144,9 @@ def test_progress_bar_in_a_notebook(monkeypatch):
 
 def test_program_of_the_environment():
     assert os.path.exists(pillbox.program())
+
+
+@pytest.mark.parametrize("arguments, status, text", [(["version"], 0, "render "), (["check", "missing.toml"], 3, "missing.toml")])
+def test_the_package_runs_as_the_program(arguments, status, text):
+    done = subprocess.run([sys.executable, "-m", "pillbox", *arguments], cwd=ROOT / "python", capture_output=True, text=True)
+    assert done.returncode == status and text in done.stdout + done.stderr, done

@@ -41,6 +41,9 @@ func main() {
 	fmt.Println(w.name())
 }
 
+// entryPoints makes an installer write the command render, which runs the program of the wheel.
+const entryPoints = "[console_scripts]\nrender = pillbox.__main__:main\n"
+
 // wheel is a wheel that is being built.
 type wheel struct {
 	platform string
@@ -114,7 +117,7 @@ Requires-Python: >=3.9
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{"METADATA", []byte(metadata)}, {"WHEEL", []byte(about)}, {"LICENSES.txt", licenses}} {
+	}{{"METADATA", []byte(metadata)}, {"WHEEL", []byte(about)}, {"entry_points.txt", []byte(entryPoints)}, {"LICENSES.txt", licenses}} {
 		if err := w.add(w.info(f.name), 0o644, f.data); err != nil {
 			return err
 		}
