@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"pillbox/internal/osfile"
+	"pillbox/internal/sniff"
 	"pillbox/internal/tomltext"
 )
 
@@ -103,17 +104,30 @@ func (p *sidecarParser) decode(data []byte) table {
 	if !errors.As(err, &e) || keys != nil { // the only errors are too large numbers, which the checks of their keys report
 		return keys
 	}
+	if p.leftByGit(data) {
+		return nil
+	}
 	r := tomltext.Recover(data, "masks")
 	p.broken, p.lost = r.Broken, len(r.Lost) > 0
 	for _, e := range r.Errors {
-		p.problems = append(p.problems, p.at(data, e))
+		p.problems = append(p.problems, p.at(data, e.Start, e))
 	}
 	return r.Root
 }
 
-// at returns the syntax error e with its place: the line, and the column counted in characters.
-func (p *sidecarParser) at(data []byte, e *tomltext.SyntaxError) error {
-	before := tomltext.WithoutMark(data)[:e.Start]
+// leftByGit reports merge conflicts and a Git LFS pointer in a file that is not TOML. Because nobody knows then which
+// lines count, nothing else is reported.
+func (p *sidecarParser) leftByGit(data []byte) bool {
+	for _, f := range sniff.Git(tomltext.WithoutMark(data)) {
+		p.problems = append(p.problems, p.at(data, f.Start, errors.New(f.Message)))
+		p.lost = true
+	}
+	return p.lost
+}
+
+// at returns the error e with its place: the line, and the column counted in characters, of the byte at start.
+func (p *sidecarParser) at(data []byte, start int, e error) error {
+	before := tomltext.WithoutMark(data)[:start]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
 	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, e)

@@ -19,6 +19,7 @@ func TestParseSidecar(t *testing.T) {
 		want Sidecar
 	}{
 		{`reason = "x"`, Sidecar{Reason: "x"}},
+		{"reason = \"\"\"\nx\n=======\n\"\"\"", Sidecar{Reason: "x\n=======\n"}}, // not a conflict
 		{"reason = 'x'\nmasks = []\ntolerance = {}", Sidecar{Reason: "x"}},
 		{
 			"reason = 'clock'\ntolerance = { max_channel = 2, max_pixels = 10 }\nmasks = [[0, 0, 64, 32], 'clock hand', [1, 2, 3, 4]]",
@@ -55,6 +56,15 @@ func TestParseSidecarProblems(t *testing.T) {
 		{"Reason = 'x'", []string{
 			": reason: is required: say why the image may differ",
 			": Reason: unknown key, want one of reason, tolerance, masks",
+		}},
+		{"<<<<<<< HEAD\nreason = 'x'\n=======\nreason = 'y'\nmaks = 3\n>>>>>>> other\n", []string{
+			":1:1: an unresolved merge conflict: keep the lines you want, and remove the lines <<<<<<<, ======= and >>>>>>>",
+		}},
+		{"\uFEFFreason = 'x'\r\n=======\r\nmasks = 3\r\n", []string{
+			":2:1: an unresolved merge conflict: keep the lines you want, and remove the lines <<<<<<<, ======= and >>>>>>>",
+		}},
+		{"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", []string{
+			":1:1: a Git LFS pointer is in place of this file: get the file with `git lfs pull`",
 		}},
 		{"reason = ' '", []string{`: reason: must be a string that says why the image may differ, got " "`}},
 		{"reason = 3\ntolerance = 5\nmasks = 'a'\n'b c' = 1", []string{
