@@ -225,11 +225,11 @@ func TestBoxInside(t *testing.T) {
 func TestNarrowFace(t *testing.T) {
 	for _, antialias := range []int{1, 4} {
 		for _, turn := range []float64{0.01, 1, -1, -3} {
-			for _, keys := range []string{"creases = false", "silhouettes = false", "contacts = false", ""} {
+			for _, keys := range []string{", creases = false", ", silhouettes = false", ", contacts = false", ""} {
 				for _, wall := range []string{"", ", { center = [0, 0, -9], half_extents = [50, 50, 1] }"} {
 					lines, st := tracerOf(t, fmt.Sprintf(`image.antialias = %d
 						camera = { projection = "orthographic", position = [0.013, 0.007, 9], look_at = [0.013, 0.007, 0], view_height = 9 }
-						outline = { width = 1, %s }
+						outline = { width = 1%s }
 						box = [{ center = [0, 0, 0], half_extents = [3, 3, 0.35], axis = [0, 1, 0.004], angle = %v }%s]`, antialias, keys, turn, wall))
 					rows := 0
 					for y := 16; y < 74; y++ {
@@ -240,10 +240,10 @@ func TestNarrowFace(t *testing.T) {
 						// One line at each side, and a third between the front and the narrow face if there is room for it. With
 						// creases only, there is one line beside the narrow face, if it is not too narrow to be found.
 						low, high := 1.9, 3.1
-						if strings.HasPrefix(keys, "silhouettes") {
+						if strings.HasPrefix(keys, ", silhouettes") {
 							low, high = 0, 1.1
 						}
-						if keys == "creases = false" {
+						if keys == ", creases = false" {
 							high = 2.1
 						}
 						if area < low || area > high {

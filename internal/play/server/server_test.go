@@ -22,6 +22,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"pillbox/internal/command"
+	"pillbox/internal/course/commands"
 	"pillbox/internal/play"
 )
 
@@ -65,7 +67,7 @@ func serve(t testing.TB, h *Handler) *httptest.Server {
 // TestCourse checks that the server grades answers to questions of the course, refuses an unknown stage, and sends
 // the figures of the course.
 func TestCourse(t *testing.T) {
-	h := handler(t, Options{})
+	h := handler(t, Options{Others: []*command.Requests{commands.Wing().Requests}})
 	w := post(h, "course/grade", object{"stage": "sphere", "answers": []object{{"id": 0}}})
 	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"report"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
