@@ -26,7 +26,7 @@ type layout struct {
 func loadLayout() layout {
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: packages.LoadSyntax,
-		Dir:  "..",
+		Dir:  "../../accel",
 		// The architecture does not matter if it has kernels: its files declare all types.
 		Env: append(os.Environ(), "GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=0"),
 	}, ".")
