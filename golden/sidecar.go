@@ -100,6 +100,11 @@ type sidecarParser struct {
 func (p *sidecarParser) decode(data []byte) table {
 	// Decoding into a struct would accept the key Reason for reason and ignore unknown keys.
 	keys, err := tomltext.Parse(data)
+	if len(bytes.TrimSpace(tomltext.WithoutMark(data))) == 0 {
+		p.problems = append(p.problems, fmt.Errorf("%s: is empty: give the reason why the image may differ, or remove the file", p.name))
+		p.lost = true
+		return nil
+	}
 	var e *tomltext.SyntaxError
 	if !errors.As(err, &e) || keys != nil { // the only errors are too large numbers, which the checks of their keys report
 		return keys

@@ -52,7 +52,9 @@ func TestParseSidecarProblems(t *testing.T) {
 		toml string
 		want []string // all lines, without the name
 	}{
-		{"", []string{": reason: is required: say why the image may differ"}},
+		{"", []string{": is empty: give the reason why the image may differ, or remove the file"}},
+		{"\ufeff \r\n", []string{": is empty: give the reason why the image may differ, or remove the file"}},
+		{"# nothing", []string{": reason: is required: say why the image may differ"}},
 		{"Reason = 'x'", []string{
 			": reason: is required: say why the image may differ",
 			": Reason: unknown key, want one of reason, tolerance, masks",

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"image"
 	"path/filepath"
 
 	"pillbox/golden"
@@ -49,6 +50,10 @@ func (r *Result) explain(ctx context.Context) error {
 	if r.before == nil {
 		return nil
 	}
+	if size := image.Pt(r.before.Image.Width, r.before.Image.Height); size != r.Diff.Want {
+		r.foreign(r.twin())
+		return nil // the edits lead from another scene to this one
+	}
 	diff := r.Diff
 	if r.Verdict == Tolerated {
 		// Tolerated differences do not count as changed pixels, but their cause is reported as well.
@@ -69,6 +74,12 @@ func (r *Result) explain(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	if why.Renderer > 0 && !r.Current {
+		if twin := r.twin(); twin != "" {
+			r.foreign(twin)
+			return nil // the edits lead from another scene to this one
+		}
 	}
 	r.Why = &Why{why}
 	r.Origin = r.locationOf(nil)

@@ -27,18 +27,36 @@ func annotations(r *Result) []annotation {
 	title := "golden " + r.Name
 	var problems scene.Errors
 	if !errors.As(r.Err, &problems) {
-		at := Location{File: cmp.Or(r.Origin.File, r.Scene, r.Picture()), Line: cmp.Or(r.Origin.Line, 1)}
+		at := r.place()
 		text := r.Summary()
 		if cause := r.Cause(); cause != "" {
 			text += "\n" + cause
 		}
-		return append([]annotation{{at, title, text}}, r.moreEdits(title)...)
+		return append(append([]annotation{{at, title, text}}, r.moreEdits(title)...), r.damages(title)...)
 	}
-	var list []annotation
+	list := r.damages(title)
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
 			text := strings.TrimPrefix(e.Error(), e.Position()+" ")
 			list = append(list, annotation{Location{e.File, e.Line, e.Column}, title, text})
+		}
+	}
+	return list
+}
+
+// place returns the location to which a message about a result points.
+func (r *Result) place() Location {
+	if r.Verdict == Damaged {
+		return Location{File: r.Damage[0].File, Line: max(r.Damage[0].Line, 1)}
+	}
+	return Location{File: cmp.Or(r.Origin.File, r.Scene, r.Picture()), Line: cmp.Or(r.Origin.Line, 1)}
+}
+
+// damages returns an annotation for each damage, except for the first of a result whose only problem is the damage.
+func (r *Result) damages(title string) (list []annotation) {
+	for i, d := range r.Damage {
+		if i > 0 || r.Verdict != Damaged {
+			list = append(list, annotation{Location{d.File, max(d.Line, 1), d.Column}, title, d.String()})
 		}
 	}
 	return list
@@ -103,7 +121,7 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 		if r.Verdict.Pending() {
 			command = code(accept(&r.Reference))
 		}
-		what := slices.DeleteFunc(append(r.Texts(), r.Detail(), r.Cause()), func(s string) bool { return s == "" })
+		what := slices.DeleteFunc(append(r.Details(), r.Cause()), func(s string) bool { return s == "" })
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, text.EscapeMarkdown(strings.Join(what, "\n")), command)
 	}
 	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)

@@ -42,12 +42,15 @@ func (r *Result) judge(ctx context.Context) error {
 		// Errors are ignored here, because an orphan's files are only shown and removed.
 		r.Want, _ = osfile.ReadPNG(r.Picture())
 		_, _ = r.readAccepted()
+		r.Damage = nil
 		return nil
 	}
-	if err := r.render(ctx); err != nil {
-		return err
-	}
+	broken := r.render(ctx)
 	accepted, err := r.readReference()
+	if broken != nil {
+		r.damagedSidecar(err)
+		return broken
+	}
 	switch {
 	case err != nil:
 		return err
@@ -147,16 +150,12 @@ func (r *Result) readAccepted() (accepted bool, err error) {
 	if err != nil || data == nil {
 		return false, err
 	}
-	// Errors of decoding the copy are ignored: it is needed only to explain a change, and without it there is no
-	// explanation.
 	r.acceptedSource = data
-	r.acceptedFiles = osfile.Record(scene.Folder(r.Copies()), scene.MaxBulkBytes)
 	if r.present != nil && len(r.presentFiles.Files) == 0 && bytes.Equal(data, r.source) {
 		r.before, r.Current = r.present, true // the usual case: not decoded a second time
 		return true, nil
 	}
-	r.before, _ = scene.Decode(r.Accepted(), data, scene.WithFiles(r.acceptedFiles))
-	r.before, _ = r.moment(r.before)
+	r.decodeAccepted(data)
 	r.Current = bytes.Equal(data, r.source) && isEqual(r.acceptedFiles.Files, r.presentFiles.Files)
 	return true, nil
 }
@@ -181,6 +180,10 @@ func (r *Result) compare(ctx context.Context) error {
 	}
 	if r.Diff.Passes() {
 		r.Verdict = Identical
+		if err := r.verify(ctx); err != nil {
+			return err
+		}
+		r.trust()
 		return nil
 	}
 	if r.Diff, err = golden.Compare(r.Got, r.Want, tolerance); err != nil {
@@ -194,6 +197,7 @@ func (r *Result) compare(ctx context.Context) error {
 	default:
 		r.Verdict = Changed
 	}
+	r.trust()
 	return nil
 }
 

@@ -24,6 +24,7 @@ type reportItem struct {
 	Path        string
 	Texts       string // how annotations changed
 	Why, Detail string
+	Damage      []Damage
 	Width       int // of the picture
 	Height      int
 	Side        int // how many times the picture is enlarged, in every view
@@ -77,7 +78,7 @@ func classOf(v Verdict) string {
 
 // newReportItem prepares what the page shows of a result. If that fails, the result becomes failed.
 func newReportItem(r *Result, accept CommandFunc) *reportItem {
-	item := &reportItem{Name: r.Name, Path: r.Scene, Numbers: numbersOf(r)}
+	item := &reportItem{Name: r.Name, Damage: r.Damage, Path: r.Scene, Numbers: numbersOf(r)}
 	item.Clusters, item.Rest = clustersOf(r)
 	if err := item.addPictures(r); err != nil {
 		r.SetFailed(err)

@@ -30,6 +30,10 @@ type Result struct {
 	// present scene byte for byte.
 	Current bool
 
+	// Damage lists what is wrong with the copy of the accepted scene and the copies of the other files that it reads. If
+	// the picture is as accepted, the verdict is [Damaged] then.
+	Damage []Damage
+
 	// RenamedFrom is the name of an orphan with the same picture, if this scene is new: the scene was
 	// probably renamed. It is "" if there is no such orphan.
 	RenamedFrom string
@@ -121,14 +125,22 @@ func (r *Result) String() string {
 
 // Summary returns the verdict, how annotations changed, and the details of the verdict, without name and cause.
 func (r *Result) Summary() string {
+	if details := r.Details(); len(details) > 0 {
+		return string(r.Verdict) + ": " + strings.Join(details, "; ")
+	}
+	return string(r.Verdict)
+}
+
+// Details returns a line for each annotation that changed, the details of the verdict, and a line for each damage.
+func (r *Result) Details() []string {
 	details := r.Texts()
 	if detail := r.Detail(); detail != "" {
 		details = append(details, detail)
 	}
-	if len(details) > 0 {
-		return string(r.Verdict) + ": " + strings.Join(details, "; ")
+	for _, d := range r.Damage {
+		details = append(details, d.String())
 	}
-	return string(r.Verdict)
+	return details
 }
 
 // Detail returns the details of the verdict without annotations and cause; it may be empty.
@@ -156,6 +168,8 @@ func (r *Result) Detail() string {
 		return fmt.Sprintf("%s was accepted, but there is no %s", r.Accepted(), r.Picture())
 	case Orphan:
 		return r.Gone() + "; accepting removes it"
+	case Damaged:
+		return r.damageDetail()
 	case Failed:
 		return r.Err.Error()
 	default:
@@ -184,8 +198,10 @@ func (r *Result) Cause() string {
 		return "" // all under masks
 	case r.Why != nil:
 		return r.Why.String()
+	case r.differs() && len(r.Damage) > 0:
+		return fmt.Sprintf("cause unknown: the accepted scene is not known because of %s", r.Damage[0].File)
 	case r.differs():
-		return fmt.Sprintf("cause unknown: without a valid %s the accepted scene is not known", r.Accepted())
+		return fmt.Sprintf("cause unknown: there is no %s, so the accepted scene is not known", r.Accepted())
 	default:
 		return ""
 	}
@@ -202,5 +218,5 @@ func (r *Result) differs() bool {
 // elsewhere or not a golden at all. It also returns false for a picture within its tolerance: accepting
 // such pictures repeatedly would let the golden drift.
 func (r *Result) NeedsAccept() bool {
-	return r.Verdict.Pending() && r.Verdict != Orphan || r.Verdict == Identical && !r.Current
+	return r.Verdict.Pending() && r.Verdict != Orphan && !(r.Verdict == Damaged && r.Diff.Differing > 0) || r.Verdict == Identical && !r.Current
 }

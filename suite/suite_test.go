@@ -99,7 +99,7 @@ func cases() []testCase {
 				removeFile(t, "golden/pills.scene.toml")
 			},
 			verdict: Changed,
-			cause:   "cause unknown: without a valid golden/pills.scene.toml ",
+			cause:   "cause unknown: there is no golden/pills.scene.toml, so ",
 			left:    "golden/pills.new.png",
 		},
 		{

@@ -19,12 +19,13 @@ const (
 	New       Verdict = "new"              // nothing was accepted yet
 	Missing   Verdict = "missing"          // a scene was accepted, but its picture is gone
 	Orphan    Verdict = "orphan"           // accepted files without a scene
+	Damaged   Verdict = "damaged"          // the picture is as accepted, but the accepted scene cannot be trusted
 	Failed    Verdict = "error"            // the scene, the picture or the sidecar cannot be used
 )
 
 // worstFirst returns all verdicts in the order of a report.
 func worstFirst() []Verdict {
-	return []Verdict{Failed, Changed, Resized, Missing, New, Orphan, Tolerated, Identical}
+	return []Verdict{Failed, Changed, Resized, Missing, Damaged, New, Orphan, Tolerated, Identical}
 }
 
 // Passes reports whether the picture equals the accepted one or differs only as its sidecar, the file NAME.golden.toml,
@@ -32,7 +33,7 @@ func worstFirst() []Verdict {
 func (v Verdict) Passes() bool { return v == Identical || v == Tolerated }
 
 // Pending reports whether there is something to accept: a picture that differs from the golden or has no golden, or the
-// removal of an orphan.
+// removal of an orphan, or files of the golden to write anew.
 func (v Verdict) Pending() bool { return !v.Passes() && v != Failed }
 
 // A Tally counts verdicts.

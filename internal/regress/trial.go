@@ -154,7 +154,7 @@ func (t *trial) run(ctx context.Context) error {
 // present picture. It returns nil if there is no time, or if rendering fails.
 func (t *trial) acceptedPicture(ctx context.Context) (*image.NRGBA, error) {
 	img := t.got
-	if !sameScene(t.accepted.Scene, t.present.Scene) {
+	if !SameScene(t.accepted.Scene, t.present.Scene) {
 		var err error
 		if img, err = t.picture(ctx, t.accepted.Scene); img == nil {
 			return nil, err
@@ -288,12 +288,12 @@ func (t *trial) examine(ctx context.Context, u *unit, original *image.NRGBA) err
 			return nil
 		}
 	}
-	if sameScene(s, t.present.Scene) {
+	if SameScene(s, t.present.Scene) {
 		u.examined, u.size = true, t.Diff.Got
 		return nil
 	}
 	img := original
-	if !sameScene(s, t.accepted.Scene) {
+	if !SameScene(s, t.accepted.Scene) {
 		var err error
 		if img, err = t.picture(ctx, s); err != nil {
 			return err
@@ -352,9 +352,9 @@ func (t *trial) flood() {
 	}
 }
 
-// sameScene reports whether two scenes are equal in everything that a picture shows. Names of solids, lights and
+// SameScene reports whether two scenes are equal in everything that a picture shows. Names of solids, lights and
 // materials may differ.
-func sameScene(a, b *scene.Scene) bool {
+func SameScene(a, b *scene.Scene) bool {
 	if a == b {
 		return true
 	}

@@ -140,8 +140,13 @@ func status(r *suite.Result) int {
 	}
 }
 
-// printFailure prints why a result failed.
+// printFailure prints why a result failed, and what else is wrong with the files of its golden.
 func (g *goldens) printFailure(r *suite.Result) {
+	defer func() {
+		for _, d := range r.Damage {
+			g.Report(errors.New(d.String()))
+		}
+	}()
 	var problems scene.Errors
 	if errors.As(r.Err, &problems) {
 		const asJSON = false
@@ -165,11 +170,7 @@ func (g *goldens) printLine(column int, r *suite.Result) {
 		color = cli.Yellow
 	}
 	g.Out.Printf("%s: %s", g.Out.Paint(cli.Bold, r.Name), g.Out.Paint(color, string(r.Verdict)))
-	details := r.Texts()
-	if detail := r.Detail(); detail != "" {
-		details = append(details, detail)
-	}
-	for i, detail := range details {
+	for i, detail := range r.Details() {
 		if i == 0 {
 			g.Out.Printf(": %s", g.Out.Flow(column+uniseg.StringWidth(r.Name+string(r.Verdict)+": : "), detail))
 		} else {

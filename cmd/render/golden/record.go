@@ -21,6 +21,7 @@ type Record struct {
 	Problems []*scene.Error          `json:"problems"` // of the scene
 	Diff     *diff.Record            `json:"diff"`
 	Why      *suite.Why              `json:"why"`
+	Damage   []DamageRecord          `json:"damage"`       // of the accepted scene and its files
 	Texts    *diff.AnnotationsRecord `json:"annotations"`  // null if none changed, or if it is not known
 	Reason   string                  `json:"reason"`       // the sidecar's reason
 	Current  bool                    `json:"current"`      // the accepted scene is an exact copy of the present one
@@ -36,6 +37,7 @@ func (g *goldens) record(r *suite.Result) Record {
 		Verdict:  r.Verdict,
 		Pending:  r.Verdict.Pending(),
 		Problems: []*scene.Error{},
+		Damage:   damageRecords(r),
 		Why:      r.Why,
 		Reason:   r.Rules.Reason,
 		Current:  r.Current,
@@ -60,4 +62,20 @@ func (g *goldens) record(r *suite.Result) Record {
 		record.Accept = g.acceptCommand(&r.Reference)
 	}
 	return record
+}
+
+// DamageRecord is a [suite.Damage] in JSON. A line or column that is not known is 0.
+type DamageRecord struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+func damageRecords(r *suite.Result) []DamageRecord {
+	records := []DamageRecord{}
+	for _, d := range r.Damage {
+		records = append(records, DamageRecord{filepath.ToSlash(d.File), d.Line, d.Column, d.Text})
+	}
+	return records
 }

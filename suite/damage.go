@@ -1,0 +1,190 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pillbox/golden"
+	"pillbox/internal/osfile"
+	"pillbox/internal/regress"
+	"pillbox/internal/text"
+	"pillbox/scene"
+)
+
+// A Damage is what is wrong with a file of a golden, so that the accepted scene cannot be trusted: the file is missing,
+// empty, invalid, or belongs to another scene.
+type Damage struct {
+	Location        // the file, with a line if there is one
+	Text     string // the problem, in one line
+}
+
+// String returns the damage as file:line:column: problem.
+func (d Damage) String() string {
+	place := d.File
+	for _, n := range []int{d.Line, d.Column} {
+		if n > 0 {
+			place += fmt.Sprintf(":%d", n)
+		}
+	}
+	return place + ": " + d.Text
+}
+
+// maxDamage is the largest number of problems that are reported for the files of one golden.
+const maxDamage = 4
+
+// decodeAccepted decodes the accepted scene from its copies. It sets r.before, or else r.Damage.
+func (r *Result) decodeAccepted(data []byte) {
+	folder := &copies{Recorder: osfile.Record(scene.Folder(r.Copies()), scene.MaxBulkBytes)}
+	r.acceptedFiles = folder.Recorder
+	if len(bytes.TrimSpace(data)) == 0 {
+		r.damaged(Location{File: r.Accepted()}, "is empty, want the accepted scene")
+		return
+	}
+	// In messages, the folder of the name precedes the names of other files.
+	name := filepath.Join(r.Copies(), filepath.Base(r.Accepted()))
+	before, err := scene.Decode(name, data, scene.WithFiles(folder))
+	if err == nil {
+		if r.before, err = r.moment(before); err == nil {
+			return
+		}
+	}
+	var problems scene.Errors
+	switch {
+	case len(folder.missing) > 0:
+		for _, missing := range folder.missing {
+			r.damaged(Location{File: r.copyOf(missing)}, "is missing, want the copy of a file that the accepted scene reads")
+		}
+	case errors.As(err, &problems):
+		for _, e := range problems {
+			if e.Severity != scene.SeverityError {
+				continue
+			}
+			at := Location{e.File, e.Line, e.Column}
+			if at.File == name {
+				at.File = r.Accepted()
+			}
+			r.damaged(at, strings.TrimPrefix(e.Error(), e.Position()+" "))
+		}
+	default:
+		r.damaged(Location{File: r.Accepted()}, err.Error())
+	}
+}
+
+// copies is a [osfile.Recorder] that also keeps the names of missing files.
+type copies struct {
+	osfile.Recorder
+	missing []string
+}
+
+// Open implements [fs.FS].
+func (c *copies) Open(name string) (fs.File, error) {
+	f, err := c.Recorder.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.missing = append(c.missing, name)
+	}
+	return f, err
+}
+
+// Stat implements [fs.StatFS].
+func (c *copies) Stat(name string) (fs.FileInfo, error) {
+	info, err := c.Recorder.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.missing = append(c.missing, name)
+	}
+	return info, err
+}
+
+// damaged adds a damage, unless it is known already or there are many.
+func (r *Result) damaged(at Location, problem string) {
+	for _, d := range r.Damage {
+		if d.File == at.File && (d.Text == problem || len(r.Damage) >= maxDamage) {
+			return
+		}
+	}
+	r.Damage = append(r.Damage, Damage{at, problem})
+}
+
+// damagedSidecar adds the problems of a sidecar, if err has them.
+func (r *Result) damagedSidecar(err error) {
+	if err == nil {
+		return
+	}
+	for line := range strings.Lines(err.Error()) {
+		if problem, ok := strings.CutPrefix(line, r.sidecar()+":"); ok {
+			r.damaged(Location{File: r.sidecar()}, strings.TrimSpace(problem))
+		}
+	}
+}
+
+// verify checks that the accepted scene gives the accepted picture, if both are known and the present scene gives it,
+// too. Otherwise the accepted scene is that of another golden.
+func (r *Result) verify(ctx context.Context) error {
+	if r.before == nil || r.Current || regress.SameScene(r.before, r.present) {
+		return nil
+	}
+	img, err := r.renderer(ctx, r.before)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil {
+		var d golden.Diff
+		if d, err = golden.Compare(img, r.Want, golden.Tolerance{}); err == nil && d.Passes() {
+			return nil
+		}
+	}
+	r.foreign(r.twin())
+	return nil
+}
+
+// foreign adds the damage that the accepted scene does not give the accepted picture. The twin is another golden with
+// the same accepted scene, or "".
+func (r *Result) foreign(twin string) {
+	problem := "does not give " + r.Picture()
+	if twin != "" {
+		problem += fmt.Sprintf(": it is the same scene as %s", twin)
+	} else {
+		problem += ": it is another scene, or the renderer changed"
+	}
+	r.damaged(Location{File: r.Accepted()}, problem)
+}
+
+// twin returns the path of another golden's accepted scene in the same folder that equals this one, or "".
+func (r *Result) twin() string {
+	entries, _ := os.ReadDir(r.folder())
+	ending := new(Reference).Accepted()
+	stem, _, _ := cutMoment(r.Name)
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ending)
+		other := filepath.Join(r.folder(), e.Name())
+		if of, _, _ := cutMoment(name); !ok || of == stem || other == r.Accepted() {
+			continue
+		}
+		if data, err := scene.ReadFile(other); err == nil && bytes.Equal(data, r.acceptedSource) {
+			return other
+		}
+	}
+	return ""
+}
+
+// trust replaces a verdict that passes by [Damaged] if the record is damaged.
+func (r *Result) trust() {
+	if len(r.Damage) > 0 && r.Verdict.Passes() {
+		r.Verdict = Damaged
+	}
+}
+
+// damageDetail describes the verdict Damaged.
+func (r *Result) damageDetail() string {
+	are := "the picture is as accepted, but "
+	files := make(map[string]bool)
+	for _, d := range r.Damage {
+		files[d.File] = true
+	}
+	return are + text.Count(len(files), "file") + " of the golden cannot be trusted; restore what is wrong, or accept the scene, which writes it anew"
+}
