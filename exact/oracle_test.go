@@ -1,20 +1,14 @@
 package exact
 
 import (
-	"flag"
 	"math/big"
 	"math/rand/v2"
+
+	"pillbox/internal/fixture/effort"
 )
 
-var long = flag.Bool("long", false, "compare 200,000 pairs with the oracle instead of 10,000")
-
 // pairs returns the number of random pairs for a comparison with the oracle.
-func pairs() int {
-	if *long {
-		return 50_000
-	}
-	return 5000
-}
+func pairs() int { return effort.Of(1000, 10_000, 50_000) }
 
 // pill is a capsule with small integer coordinates. Capsules in the plane have third coordinates of zero.
 type pill struct {

@@ -9,6 +9,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -168,7 +169,7 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 // most points of the light, and the number of these points.
 func TestAnswerNamesPenumbras(t *testing.T) {
 	partly := 0
-	eachSoftPixel(t, often(60, 2000), func(tracer *Tracer, x *Pixel) {
+	eachSoftPixel(t, effort.Of(60, 100, 2000), func(tracer *Tracer, x *Pixel) {
 		q := x.Samples[0].traced()
 		answer := tracer.sentence(q)
 		for _, a := range q.Lights {

@@ -9,21 +9,14 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes/shapetest"
 )
-
-// often returns the number usual, or the number thorough with the flag -long.
-func often(usual, thorough int) int {
-	if *long {
-		return thorough
-	}
-	return usual
-}
 
 // TestCapsulesAreWhole checks the conversion of a pair of capsules to integers: each radius times the unit must be
 // the decimal radius.
 func TestCapsulesAreWhole(t *testing.T) {
-	for i := range often(1000, 100_000) {
+	for i := range effort.Of(200, 4000, 100_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))
 		a, b := randomDecimal(rng), randomDecimal(rng)
 		x, err := Capsules([2]string{"a", "b"}, a, b)

@@ -13,6 +13,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -74,7 +75,7 @@ func textOf(v any, digits int) string {
 }
 
 // TestEquationsHold evaluates every equation and relation, with the printed numbers, for some pixels of each
-// shipped scene. With -long, it tests more pixels.
+// shipped scene. With more effort, it tests more pixels.
 func TestEquationsHold(t *testing.T) {
 	all := 0
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
@@ -84,7 +85,7 @@ func TestEquationsHold(t *testing.T) {
 		}
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(5, 5))
-		for i := range often(9, 100) {
+		for i := range effort.Of(3, 12, 100) {
 			p := image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
@@ -106,7 +107,7 @@ func TestEquationsHold(t *testing.T) {
 
 // TestEquationsOfHardRaysHold evaluates the equations of rays that graze random solids, and of segments.
 func TestEquationsOfHardRaysHold(t *testing.T) {
-	for i := range often(500, 100_000) {
+	for i := range effort.Of(100, 2000, 100_000) {
 		rng := rand.New(rand.NewPCG(6, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -123,7 +124,7 @@ func TestEquationsOfHardRaysHold(t *testing.T) {
 }
 
 func TestEquationsOfCapsulesHold(t *testing.T) {
-	for i := range often(300, 30_000) {
+	for i := range effort.Of(60, 1000, 30_000) {
 		rng := rand.New(rand.NewPCG(10, uint64(i)))
 		a, b := randomDecimal(rng), randomDecimal(rng)
 		x, err := Capsules([2]string{"a", "b"}, a, b)
@@ -160,9 +161,9 @@ func asVector(c shade.Color) geom.Vec3 { return geom.Vec3{X: c.R, Y: c.G, Z: c.B
 // of the renderer.
 func TestDerivationsEqualTrace(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
-		checkDerivations(t, s, opt, often(9, 100))
+		checkDerivations(t, s, opt, effort.Of(3, 12, 100))
 	})
-	for i := range often(30, 300) {
+	for i := range effort.Of(6, 40, 300) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
 		t.Run(s.Name, func(t *testing.T) { checkDerivations(t, s, pillbox.Options{}, 8) })
 	}

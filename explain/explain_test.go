@@ -12,6 +12,7 @@ import (
 	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/lone"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
@@ -21,14 +22,13 @@ import (
 )
 
 var (
-	long  = flag.Bool("long", false, "run the checks that take long, too")
 	whole = flag.Bool("whole", false, "compare the pixels of whole pictures; this takes hours")
 )
 
 // eachScene calls f as a subtest for every shipped scene.
 func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Options)) {
 	shipped.Each(t, func(t *testing.T, s *scene.Scene) {
-		size := image.Pt(often(40, 160), 0)
+		size := image.Pt(effort.Of(16, 40, 160), 0)
 		if *whole {
 			size = image.Point{} // that of the scene
 		}
@@ -37,14 +37,14 @@ func eachScene(t *testing.T, f func(t *testing.T, s *scene.Scene, opt pillbox.Op
 }
 
 // TestPixelsEqualRender compares every pixel of every shipped scene with its explanation: the color with that of
-// the renderer, and each sample's hit with that of the renderer's packets. With -long, the pictures are larger,
+// the renderer, and each sample's hit with that of the renderer's packets. With more effort, the pictures are larger,
 // and with -whole they have the size that the scene states.
 func TestPixelsEqualRender(t *testing.T) { eachScene(t, checkPixels) }
 
 // TestPixelsOfRandomScenesEqualRender compares explained and rendered pixels of random scenes. The solids overlap,
 // eyes and lights may be inside them, colors exceed 1, and mirrors face each other.
 func TestPixelsOfRandomScenesEqualRender(t *testing.T) {
-	for i := range often(60, 1000) {
+	for i := range effort.Of(12, 60, 1000) {
 		s := randomScene(rand.New(rand.NewPCG(1, uint64(i))))
 		t.Run(s.Name, func(t *testing.T) { checkPixels(t, s, pillbox.Options{}) })
 	}

@@ -16,6 +16,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/lone"
 	"pillbox/scene"
 	"pillbox/shapes"
@@ -68,7 +69,7 @@ func TestJSONFollowsSchema(t *testing.T) {
 		}
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(3, 3))
-		for i := range often(3, 30) {
+		for i := range effort.Of(1, 3, 30) {
 			detail := Detail(i % 3)
 			pixel, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 			if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -126,7 +127,7 @@ func TestSumsOfSoftLight(t *testing.T) {
 		return !slices.ContainsFunc([]int{0, 1, 2}, func(i int) bool { return math.Abs(got[i]-w[i]) > 1e-12 })
 	}
 	partly, darkened := 0, 0
-	eachSoftPixel(t, often(60, 2000), func(tracer *Tracer, x *Pixel) {
+	eachSoftPixel(t, effort.Of(60, 100, 2000), func(tracer *Tracer, x *Pixel) {
 		for q := x.Samples[0].traced(); q != nil && q.IsSolid(); q = q.Mirror {
 			steps := tracer.colorSteps(q)
 			if got := lastValue(t, steps, "E"); !near(got, q.Irradiance) {
@@ -234,7 +235,7 @@ func TestJSONOfSoftLight(t *testing.T) {
 	}
 	schema := compile(t)
 	areas, skies := 0, 0
-	eachSoftPixel(t, often(20, 500), func(_ *Tracer, x *Pixel) {
+	eachSoftPixel(t, effort.Of(20, 30, 500), func(_ *Tracer, x *Pixel) {
 		data, err := validate(t, schema, x, Usual)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, data)

@@ -15,6 +15,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/lone"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
@@ -218,16 +219,16 @@ func TestEverySymbolIsDefined(t *testing.T) {
 			check(t, segment.WithSolid(object), rng)
 		}
 	}
-	if *long {
+	if effort.IsAll() {
 		eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 			checkScene(t, s, opt, rand.New(rand.NewPCG(31, 0)))
 		})
 	}
-	for i := range often(20, 5000) {
+	for i := range effort.Of(5, 30, 5000) {
 		rng := rand.New(rand.NewPCG(32, uint64(i)))
 		checkScene(t, randomScene(rng), pillbox.Options{}, rng)
 	}
-	for i := range often(40, 20_000) {
+	for i := range effort.Of(10, 100, 20_000) {
 		rng := rand.New(rand.NewPCG(33, uint64(i)))
 		shape := shapetest.Solid(rng)
 		prepared, err := pillbox.Prepare(lone.Scene(shape), pillbox.Picture{})

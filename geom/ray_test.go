@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 )
 
 // bigVec is a vector whose coordinates have prec bits.
@@ -118,7 +119,7 @@ const distUlps = 8
 
 func TestSegmentDist2AgainstBigFloat(t *testing.T) {
 	worst := 0.0
-	for _, pair := range segmentPairs(2000) {
+	for _, pair := range segmentPairs(effort.Of(300, 3000, 100_000)) {
 		s, o := pair[0], pair[1]
 		scale := max(s.A.MaxAbs(), s.B.MaxAbs(), o.A.MaxAbs(), o.B.MaxAbs())
 		got, want := math.Sqrt(s.Dist2(o)), distance(s, o)

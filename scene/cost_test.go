@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
 )
 
 // repeated returns n copies of f. The number of the copy, from 0, replaces each # in it.

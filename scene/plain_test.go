@@ -3,7 +3,6 @@ package scene
 import (
 	"bytes"
 	"encoding/binary"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -12,9 +11,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "compare thirty times as many random scenes")
+	"pillbox/internal/fixture/effort"
+)
 
 // decodeWith decodes a scene with the fast reader for plain tables or, if decodesAll is true, with the TOML decoder
 // alone. plain is the number of solids from plain tables.
@@ -219,10 +218,7 @@ func plainScene(rng *rand.Rand) []byte {
 // reader for plain tables. The results must be the same.
 func TestPlainTablesOfRandomScenes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 66))
-	n, plain, valid := 500, 0, 0
-	if *long {
-		n *= 30
-	}
+	n, plain, valid := effort.Of(60, 600, 15_000), 0, 0
 	for i := range n {
 		data := plainScene(rng)
 		var options []DecodeOption
@@ -267,7 +263,7 @@ func FuzzPlainTables(f *testing.F) {
 func TestPlainTablesOfManyChunks(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[material.a]\n")
-	const n = 6000
+	n := effort.Of(3000, 6000, 6000)
 	for i := range n {
 		fmt.Fprintf(&b, "\n[[sphere]]\nname = \"s%d\"\ncenter = [%d, 0, 0]\nradius = 0.25\nmaterial = \"a\"\n", i, i)
 		if i%1000 == 500 {
@@ -276,7 +272,7 @@ func TestPlainTablesOfManyChunks(t *testing.T) {
 		fmt.Fprintf(&b, "[[box]]\ncenter = [%d, 2, 0]\nhalf_extents = [0.25, 0.25, 0.%d]\n", i, 1+i%9)
 	}
 	data := []byte(b.String())
-	if plain := checkPlain(t, data); plain < 2*n-6*30 {
+	if plain := checkPlain(t, data); plain < 2*n-n/1000*30 {
 		t.Errorf("%d of %d solids have plain tables", plain, 2*n)
 	}
 	valid := bytes.ReplaceAll(data, []byte("color = \"\\u0072ed\"\n"), nil)

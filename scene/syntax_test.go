@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // tablesForSyntax returns the tables of a scene without problems, including a random number of random solids. The
@@ -91,7 +93,7 @@ var syntaxErrors = map[string]string{
 // two problems must be reported, at their positions.
 func TestDecodeRecovers(t *testing.T) {
 	for line, want := range syntaxErrors {
-		for seed := range uint64(12) {
+		for seed := range effort.Of[uint64](1, 12, 100) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			tables := tablesForSyntax(rng)
 			broken, wrong := rng.IntN(len(tables)), rng.IntN(len(tables)-1)

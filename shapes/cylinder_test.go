@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -186,12 +187,9 @@ func TestCylinderSwapEnds(t *testing.T) {
 }
 
 // TestCylinderEqualsOracle compares hits of random and of degenerate rays with an independent computation in 256
-// bits. With -long, there are 60,000 random and 20,000 degenerate rays.
+// bits. In a campaign, there are 60,000 random and 20,000 degenerate rays.
 func TestCylinderEqualsOracle(t *testing.T) {
-	random, degenerate := 3_000, 2_000
-	if *long {
-		random, degenerate = 60_000, 20_000
-	}
+	random, degenerate := effort.Of(600, 6000, 60_000), effort.Of(400, 4000, 20_000)
 	for _, k := range []struct {
 		name string
 		n    int

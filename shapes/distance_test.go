@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -183,10 +184,7 @@ func nearestIn(s shapes.Shape, p geom.Vec3) geom.Vec3 {
 // they go from a point of one solid to the nearest point of the other, and back.
 func TestCylinderSeparation(t *testing.T) {
 	apart, near := 0, 0
-	n := 300
-	if *long {
-		n = 20_000
-	}
+	n := effort.Of(100, 1000, 20_000)
 	for i := range n {
 		rng := rand.New(rand.NewPCG(uint64(i), 9))
 		a := shapetest.Cube(rng, 1)

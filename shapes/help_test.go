@@ -1,13 +1,9 @@
 package shapes_test
 
 import (
-	"flag"
-
 	"pillbox/geom"
 	"pillbox/shapes"
 )
-
-var long = flag.Bool("long", false, "test with a million random rays")
 
 // roots returns the distances at which the line of r enters and leaves s, also behind the origin.
 func roots(s shapes.Shape, r geom.Ray) (near, far float64, ok bool) {

@@ -7,17 +7,15 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
 
 // TestRandomRays checks the accuracy that the package documents. The solids have log-uniform sizes, most of them in
-// 1e-8..1e8, and the rays start up to 1e6 times the size away. With -long, there are more than a million rays.
+// 1e-8..1e8, and the rays start up to 1e6 times the size away. In a campaign, there are more than a million rays.
 func TestRandomRays(t *testing.T) {
-	n := 8_000
-	if *long {
-		n = 340_000
-	}
+	n := effort.Of(2000, 20_000, 340_000)
 	forEachKind(t, n, func(rng *rand.Rand, s validated, r geom.Ray) (hit bool, err error) {
 		return checkRay(s, r, shapes.Slack)
 	})
@@ -25,10 +23,7 @@ func TestRandomRays(t *testing.T) {
 
 // TestRandomSegments checks the results for random segments and solids, like TestRandomRays does for rays.
 func TestRandomSegments(t *testing.T) {
-	n := 4_000
-	if *long {
-		n = 100_000
-	}
+	n := effort.Of(1000, 10_000, 100_000)
 	forEachKind(t, n, func(rng *rand.Rand, s validated, r geom.Ray) (met bool, err error) {
 		seg := segmentOn(rng, s, r)
 		e := shapes.Slack * max(farthest(s, seg.A), farthest(s, seg.B)) * (1 + 1e-9)

@@ -159,7 +159,10 @@ func TestResultOriginOfNothing(t *testing.T) {
 // changes many solids. Its position must be that of the edited key or table, or the first line if the table was
 // removed.
 func TestResultOriginOfPlacement(t *testing.T) {
-	const scene = `[camera]
+	const scene = `[image]
+width = 160
+height = 120
+[camera]
 position = [0, 3, 12]
 look_at = [0, 1, 0]
 [material.skin]
@@ -192,7 +195,7 @@ step = { position = [1.5, 0, 0] }
 		{"radius = 0.2 }]", "radius = 0.25 }]", "capsule = [{", `part.finger.capsule[0].radius of "bone", 0.2 to 0.25: `},
 		{`color = "#804020"`, `color = "#904020"`, `color = "#904020"`, `material.skin.color, "#804020" to "#904020": `},
 		{"[[place]]\nname", "[[place]]\npart = \"finger\"\nposition = [0, -1, 0]\n[[place]]\nname", "[[place]]", `place[1] added: `},
-		{"[[place]]\npart = \"finger\"\nposition = [-2, 0, 0]\n", "", "[camera]", `place[0] removed: `},
+		{"[[place]]\npart = \"finger\"\nposition = [-2, 0, 0]\n", "", "[image]", `place[0] removed: `},
 	} {
 		t.Run(test.to, func(t *testing.T) {
 			fixture.Folder(t, map[string]string{"scenes/hand.toml": scene})

@@ -17,6 +17,7 @@ import (
 
 	"pillbox/golden"
 	"pillbox/internal/fixture"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -148,6 +149,9 @@ func TestReportOfNothing(t *testing.T) {
 // TestReportInBrowser opens the report from a file, without a network, and presses its keys. The test controls the
 // clock that makes pictures blink.
 func TestReportInBrowser(t *testing.T) {
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it starts a browser")
+	}
 	browser := chromium(t)
 	page := reportProject(t)
 	const script = `<script>
@@ -228,6 +232,9 @@ last tinted`
 // TestReportThemes takes a screenshot of the report in each color scheme, and checks that the background is dark
 // or light as the scheme requires.
 func TestReportThemes(t *testing.T) {
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it starts a browser")
+	}
 	browser := chromium(t)
 	reportProject(t)
 	for scheme, wantDark := range map[string]bool{"0": true, "1": false} {

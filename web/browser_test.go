@@ -24,13 +24,13 @@ import (
 
 	"pillbox/internal/command"
 	"pillbox/internal/course/commands"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/play"
 	"pillbox/internal/play/server"
 	"pillbox/web"
 )
 
 var (
-	long        = flag.Bool("long", false, "drive a browser")
 	screenshots = flag.String("screenshots", "", "take the screenshots of the documentation, and others, into this `folder`")
 	times       = flag.Bool("times", false, "measure the times from a drag to the coarse picture")
 	axe         = flag.String("axe", "", "look for barriers with this `file`, axe.min.js of axe-core")
@@ -77,8 +77,8 @@ func TestMain(m *testing.M) {
 // flags for browser tests is set.
 func needBrowser(t *testing.T) context.Context {
 	t.Helper()
-	if !*long && !*times && *axe == "" && *screenshots == "" {
-		t.Skip("drives a browser; needs -long")
+	if !effort.IsAll() && !*times && *axe == "" && *screenshots == "" {
+		t.Skip("drives a browser; needs -effort all")
 	}
 	found := false
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "headless-shell"} {

@@ -16,6 +16,7 @@ import (
 
 	"pillbox/internal/course"
 	"pillbox/internal/course/classroom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/web"
 )
 
@@ -344,8 +345,8 @@ func TestCourseKeeps(t *testing.T) {
 // TestCourseExports checks that exported programs answer all questions of every stage. The answers of the solutions
 // must be right, and those of the page's starting programs wrong.
 func TestCourseExports(t *testing.T) {
-	if !*long {
-		t.Skip("runs every stage; needs -long")
+	if !effort.IsAll() {
+		t.Skip("runs every stage; needs -effort all")
 	}
 	render := grader(t)
 	folder := t.TempDir()

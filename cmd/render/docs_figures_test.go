@@ -21,10 +21,9 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/fixture"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 )
-
-var LongTest = flag.Bool("long", false, "run long tests, too")
 
 var updateFigures = flag.Bool("update-figures", false, "write docs/figures anew")
 
@@ -139,8 +138,8 @@ func paperFolder(t *testing.T) {
 }
 
 // TestPaperFigures runs the commands of docs/figures.md. The PNGs must be those in docs/figures. The SVGs and
-// PDFs, drawn by other programs, must look like the PNGs. Without -long, the figure of the protein is small and
-// not compared, because it is slow.
+// PDFs, drawn by other programs, must look like the PNGs. Outside campaigns, the figure of the protein is small
+// and not compared, because it is slow.
 func TestPaperFigures(t *testing.T) {
 	page, err := os.ReadFile("../../docs/figures.md")
 	if err != nil {
@@ -155,7 +154,7 @@ func TestPaperFigures(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\$ render (.*)$`).FindAllStringSubmatch(string(page), -1) {
 		n++
 		words := strings.Fields(m[1])
-		isWhole := *LongTest || *updateFigures || words[0] != "protein.toml"
+		isWhole := effort.IsCampaign() || *updateFigures || words[0] != "protein.toml"
 		if !isWhole {
 			words = strings.Fields(strings.Replace(m[1], "85mm", "12mm", 1))
 		}

@@ -10,6 +10,7 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 )
 
@@ -109,6 +110,9 @@ func (z *zeros) Read(p []byte) (int, error) {
 // TestProblemsOfEndlessInput checks that check stops reading standard input after the maximum size of a scene, and
 // reports this limit.
 func TestProblemsOfEndlessInput(t *testing.T) {
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it reads 640 MB")
+	}
 	in := &zeros{scene.MaxBytes + scene.MaxBytes/4}
 	got := programtest.Invocation{Stdin: in}.Run("check", "-")
 	const want = "<stdin>:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more\n"

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -21,6 +20,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // documented returns the code blocks in docs/farm.md that are marked with the given language.
@@ -274,8 +275,6 @@ func TestDocsSlurm(t *testing.T) {
 	}
 }
 
-var long = flag.Bool("long", false, "run long tests, too")
-
 // freeAddress returns a local address on which no program listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
@@ -299,8 +298,8 @@ func buildPrograms(t *testing.T, dir string) {
 
 // TestDocsWalk runs the commands of the section "A walk" in docs/farm.md.
 func TestDocsWalk(t *testing.T) {
-	if !*long {
-		t.Skip("long: it builds two programs")
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it builds two programs")
 	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -21,6 +21,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
 	"pillbox/scene"
@@ -144,8 +145,8 @@ func TestJobs(t *testing.T) {
 
 // TestFetchFilms submits films in all formats. For each, fetch must write the same files as render animate.
 func TestFetchFilms(t *testing.T) {
-	if !*long {
-		t.Skip("long: it builds two programs")
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it builds two programs")
 	}
 	dir := t.TempDir()
 	buildPrograms(t, dir)

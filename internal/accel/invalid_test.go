@@ -9,6 +9,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/sampler"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
@@ -35,7 +36,7 @@ func testInvalidSolids(t *testing.T) {
 // TestManyInvalidSolids checks that building and querying a tree ends if all solids are invalid. There are so many
 // of them that several goroutines build the tree.
 func TestManyInvalidSolids(t *testing.T) {
-	const n = 10_000
+	n := effort.Of(2500, 10_000, 10_000)
 	for _, x := range wrong {
 		rng := rand.New(rand.NewPCG(24, 0))
 		var s solids

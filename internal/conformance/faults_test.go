@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // faults are deliberate mistakes for this code. Each replaces text in one file, and names the test that must then
@@ -219,8 +221,8 @@ func TestFaultsMatchTheCode(t *testing.T) {
 
 // TestPlantedFaults inserts each of the faults into a copy of the module, and checks that the fault's test fails.
 func TestPlantedFaults(t *testing.T) {
-	if !*long {
-		t.Skip("plants faults and runs the tests on each; needs -long")
+	if !effort.IsAll() {
+		t.Skip("plants faults and runs the tests on each; needs -effort all")
 	}
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS(".")); err != nil {

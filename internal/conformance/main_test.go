@@ -1,13 +1,10 @@
 package conformance_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"testing"
 )
-
-var long = flag.Bool("long", false, "also run the checks that take long")
 
 // TestMain runs the tests in the module's root folder, because their paths are relative to it.
 func TestMain(m *testing.M) {

@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // exempt lists packages that the root package imports but that are not checked, with the reason why they cannot
@@ -77,7 +79,7 @@ func TestNoFusedProducts(t *testing.T) {
 		t.Skip("the go command is not in the path")
 	}
 	targets := []string{"arm64"}
-	if *long {
+	if effort.IsAll() {
 		targets = append(targets, "ppc64le", "riscv64", "s390x")
 	}
 	for _, arch := range targets {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/tools/peers"
 	"pillbox/scene"
@@ -25,8 +27,8 @@ import (
 
 // TestAgreesWithPOVRay renders scenes with Pillbox and with POV-Ray, an independent program. The scenes are random
 // ones of 1,000 solids, one of them with cylinders only, and every shipped scene without lights that have a size.
-// The pictures may differ only in single pixels on silhouettes and shadow edges. With -long, the pictures are
-// large.
+// The pictures may differ only in single pixels on silhouettes and shadow edges. In a campaign, the pictures
+// are large.
 func TestAgreesWithPOVRay(t *testing.T) {
 	program, err := exec.LookPath("povray")
 	if err != nil {
@@ -58,11 +60,9 @@ func TestAgreesWithPOVRay(t *testing.T) {
 		}
 		scenes[name] = &s
 	}
-	if !*long {
-		for _, s := range scenes {
-			for s.Image.Width > 480 {
-				s.Image.Width, s.Image.Height = s.Image.Width/2, s.Image.Height/2
-			}
+	for _, s := range scenes {
+		for s.Image.Width > effort.Of(240, 480, math.MaxInt) {
+			s.Image.Width, s.Image.Height = s.Image.Width/2, s.Image.Height/2
 		}
 	}
 	var mu sync.Mutex

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // painted answers the questions of a canvas with the results of the function answer, and compares the picture with
@@ -94,13 +96,10 @@ func TestCanvasOfRightAnswers(t *testing.T) {
 }
 
 // TestCanvasOfMistakes paints the canvas, a picture made from answers, with each known mistake. The comparison
-// with the correct picture must return the first pixel that differs, and most mistakes must be visible. Without
-// -long, only a sample of the mistakes is tested.
+// with the correct picture must return the first pixel that differs, and most mistakes must be visible. All of them
+// are tested in a campaign.
 func TestCanvasOfMistakes(t *testing.T) {
-	step := 31
-	if *long {
-		step = 1
-	}
+	step := effort.Of(97, 31, 1)
 	seen, all := 0, 0
 	for _, s := range canvasStages() {
 		can, _ := s.kind().pairs()

@@ -3,6 +3,8 @@ package course
 import (
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // TestUntouchedPrograms gives the answers of programs that compute nothing, among them those that the page begins with.
@@ -56,7 +58,7 @@ func TestUntouchedPrograms(t *testing.T) {
 			}
 		}
 		for m := range s.Mistakes() {
-			if !*long && m%23 != 0 {
+			if !effort.IsCampaign() && m%23 != 0 {
 				continue
 			}
 			e := answered(t, s, Options{Count: 2 * leastConstant}, func(q question) any { return q.faulty(hypothesis{m}) })

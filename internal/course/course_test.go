@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // answered returns an exam of s in which the function answer has answered each question.
@@ -43,12 +45,9 @@ func verdict(t *testing.T, e *Exam) Verdict {
 	return v
 }
 
-// TestRightAnswersPass checks that right answers pass every stage. With -long, it tests several seeds.
+// TestRightAnswersPass checks that right answers pass every stage. In a campaign, it tests several seeds.
 func TestRightAnswersPass(t *testing.T) {
-	seeds := uint64(1)
-	if *long {
-		seeds = 4
-	}
+	seeds := effort.Of[uint64](1, 1, 4)
 	for _, s := range AllStages() {
 		if s.Name == pictureName {
 			continue // answers are files; see [TestPictures]
@@ -71,7 +70,7 @@ func compactVerdict(v Verdict) string {
 }
 
 // TestMistakesAreNamed gives the answers of programs with each known mistake. They must fail, and the verdict must
-// name exactly this mistake. Without -long, only a sample is tested.
+// name exactly this mistake. Outside campaigns, only a sample is tested.
 func TestMistakesAreNamed(t *testing.T) {
 	for _, s := range AllStages() {
 		if len(s.Mistakes()) < 4 {
@@ -80,10 +79,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		if s.Name == pictureName {
 			continue
 		}
-		step := 23
-		if *long {
-			step = 1
-		}
+		step := effort.Of(71, 23, 1)
 		can, _ := s.kind().pairs()
 		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
 			mistake := s.Mistakes()[m]
@@ -91,7 +87,7 @@ func TestMistakesAreNamed(t *testing.T) {
 			switch {
 			case s.Name == "mirror":
 				count = 200
-			case !*long:
+			case !effort.IsCampaign():
 				count = 400
 			}
 			v := verdict(t, answered(t, s, Options{Count: count}, func(q question) any { return q.faulty(hypothesis{m}) }))
@@ -109,13 +105,10 @@ func TestMistakesAreNamed(t *testing.T) {
 // the pairs, the verdict must name exactly these two.
 func TestTwoMistakes(t *testing.T) {
 	both, all := 0, 0
-	step := 197
-	if *long {
-		step = 13
-	}
+	step := effort.Of(1500, 250, 13)
 	for _, s := range AllStages() {
 		can, most := s.kind().pairs()
-		if most == 0 || s.Name == "mirror" && !*long {
+		if most == 0 || s.Name == "mirror" && !effort.IsCampaign() {
 			continue
 		}
 		mistakes := s.Mistakes()

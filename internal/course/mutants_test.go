@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -12,9 +11,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-)
 
-var long = flag.Bool("long", false, "run long tests, too")
+	"pillbox/internal/fixture/effort"
+)
 
 // mutantsScript is a program that makes and runs mutants of the Python solution.
 const mutantsScript = "testdata/mutants.py"
@@ -26,10 +25,7 @@ func TestMutants(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3 here")
 	}
-	every, seeds, pool := 211, 1, 100
-	if *long {
-		every, seeds, pool = 1, 2, 2000
-	}
+	every, seeds, pool := effort.Of(1999, 211, 1), effort.Of(1, 1, 2), effort.Of(100, 100, 2000)
 	for _, s := range AllStages() {
 		t.Run(s.Name, func(t *testing.T) {
 			if s.Name == pictureName {

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // textbookAnswer returns the answer that a right textbook program of the given style gives.
@@ -39,7 +41,7 @@ func TestTextbooks(t *testing.T) {
 		if s.Name == pictureName {
 			continue // see [TestTextbookPicture]
 		}
-		for style := range solidStyles {
+		for style := range effort.Of(2, solidStyles, solidStyles) {
 			e := answered(t, s, Options{Count: fewer(s)}, func(q question) any {
 				return q.(interface{ textbookAnswer(int) any }).textbookAnswer(style)
 			})
@@ -66,12 +68,9 @@ func TestTextbookPicture(t *testing.T) {
 }
 
 // TestSuspects gives the answers of suspects, the wrong programs that suspectAnswer runs. If a suspect fails, the
-// verdict must name it or mistakes with the same answers. Only a sample is tested, a larger one with -long.
+// verdict must name it or mistakes with the same answers. Only a sample is tested, a larger one in a campaign.
 func TestSuspects(t *testing.T) {
-	most := 2
-	if *long {
-		most = 150
-	}
+	most := effort.Of(1, 3, 150)
 	for _, s := range AllStages() {
 		if s.Name == pictureName {
 			continue
@@ -105,7 +104,7 @@ func TestSuspects(t *testing.T) {
 				t.Logf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
 			}
 		}
-		if *long && own == 0 {
+		if effort.IsCampaign() && own == 0 {
 			t.Errorf("%s: none of %d suspects has its own name", s.Name, own+other)
 		}
 		t.Logf("%s: %d of %d suspects have their own name", s.Name, own, own+other)
@@ -118,7 +117,7 @@ func TestBestSuspects(t *testing.T) {
 	for _, name := range []string{"box", "segment", "overlap"} {
 		s, _ := Find(name)
 		n := len(s.kind().suspects())
-		for k := n / 5; k < n; k += n / 4 {
+		for k := n / 5; k < n; k += n / effort.Of(1, 4, 20) {
 			e := answered(t, s, Options{Count: 40}, func(q question) any {
 				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
 			})

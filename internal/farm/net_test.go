@@ -23,6 +23,7 @@ import (
 
 	"pillbox"
 	"pillbox/camera"
+	"pillbox/internal/fixture/effort"
 )
 
 // testLease is the lease of farms in tests. It is short to make tests fast.
@@ -280,8 +281,8 @@ func slowly(began chan<- struct{}) func(string, []byte) ([]byte, error) {
 
 // TestFarmServerComesBack checks that jobs continue after the server is restarted with its store.
 func TestFarmServerComesBack(t *testing.T) {
-	if !*long {
-		t.Skip("long")
+	if !effort.IsCampaign() {
+		t.Skip("needs -effort campaign")
 	}
 	dir := t.TempDir()
 	srv := startServer(t, onPort(-1, dir))
@@ -722,14 +723,13 @@ func TestCacheIsBounded(t *testing.T) {
 }
 
 var (
-	long       = flag.Bool("long", false, "run long tests, too")
 	longFrames = flag.Int("frames", 100_000, "of the film of TestFarmLongFilm")
 )
 
 // TestFarmTenThousandUnits checks that each of many small units is rendered once. It logs the time per unit.
 func TestFarmTenThousandUnits(t *testing.T) {
-	if !*long {
-		t.Skip("long")
+	if !effort.IsCampaign() {
+		t.Skip("needs -effort campaign")
 	}
 	url := serve(t).ClientURL()
 	first, err := Connect(t.Context(), "first", Access{URL: url}) // with the usual lease

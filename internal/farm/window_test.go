@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
@@ -194,8 +195,8 @@ func TestFarmTooLargeToAudit(t *testing.T) {
 // TestFarmLongFilm simulates a film of 100,000 frames, or of the number in the flag -frames. Each frame has as many
 // units as a frame at 4K. The test logs time and memory.
 func TestFarmLongFilm(t *testing.T) {
-	if !*long {
-		t.Skip("long")
+	if !effort.IsCampaign() {
+		t.Skip("needs -effort campaign")
 	}
 	url := serve(t).ClientURL()
 	f, err := Connect(t.Context(), "test", Access{URL: url})

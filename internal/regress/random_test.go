@@ -3,7 +3,6 @@ package regress_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"image"
 	"maps"
@@ -14,13 +13,12 @@ import (
 
 	"pillbox"
 	"pillbox/golden"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
 )
-
-var long = flag.Bool("long", false, "undo the edits of 2000 random combinations")
 
 type table = map[string]any
 
@@ -523,10 +521,7 @@ func differences(a, b *image.NRGBA) map[int]bool {
 // TestExplainUndoesRandomEdits checks every number of the reports on random combinations of changes. It computes
 // them without package regress: to undo a change, it builds the model without that change.
 func TestExplainUndoesRandomEdits(t *testing.T) {
-	combinations := 40
-	if *long {
-		combinations = 2000
-	}
+	combinations := effort.Of(20, 80, 2000)
 	numbers, edits, groups, together, several := 0, 0, 0, 0, 0
 	for seed := uint64(0); combinations > 0; seed++ {
 		d := drawer{Rand: rand.New(rand.NewPCG(seed, 26))}

@@ -12,6 +12,7 @@ import (
 	"pillbox"
 	"pillbox/golden"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/internal/regress"
 	"pillbox/internal/sampler"
@@ -128,7 +129,7 @@ func TestSoftLightIsRecounted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(50, 0))
 	number := func(min, max float64) string { return fmt.Sprintf("%.3f", min+(max-min)*rng.Float64()) }
 	penumbras, skies := map[string]int{}, map[string]int{}
-	for range 3 {
+	for range effort.Of(1, 3, 30) {
 		for name, pair := range map[string][2]string{
 			"radius":      {"radius = 0.8\nintensity", "radius = " + number(0.2, 1.5) + "\nintensity"},
 			"no radius":   {"radius = 0.8\nintensity", "intensity"},

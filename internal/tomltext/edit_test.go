@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/tomltext"
 )
 
@@ -177,7 +178,7 @@ func texts(t *testing.T) []string {
 // TestSet checks that Set gives keys their new values and changes no other key. Bytes outside the edits and all
 // comments must be kept. It must be possible to undo the edits.
 func TestSet(t *testing.T) {
-	const rounds = 25
+	rounds := effort.Of(5, 25, 1000)
 	for n, text := range texts(t) {
 		root, err := tomltext.Parse([]byte(text))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -27,18 +28,18 @@ const (
 	maxShare = 0.4 // of the camera rays of full 3 x 3 antialiasing, in scenes for which isSampled is false
 )
 
-// TestAdaptiveIsCloseToFull compares adaptive with full antialiasing, for scenes with most kinds of edges or, with
-// -long, for all scenes. Differences must be within the limits above.
+// TestAdaptiveIsCloseToFull compares adaptive with full antialiasing, for scenes with most kinds of edges or, in
+// a campaign, for all scenes. Differences must be within the limits above.
 func TestAdaptiveIsCloseToFull(t *testing.T) {
 	some := []string{"adaptive", "checker", "demo", "light-inside", "mirror-mirror", "occlusion", "parts", "penumbra", "penumbra-adaptive", "transparent"}
-	if *long {
+	if effort.IsCampaign() {
 		some = shipped.Names(t)
 	}
 	for _, name := range some {
 		t.Run(name, func(t *testing.T) {
 			s := shipped.Load(t, name)
 			opt := options{Picture: pillbox.Picture{Size: image.Pt(min(s.Image.Width, 480), 0), Antialias: 3}}
-			if *long {
+			if effort.IsCampaign() {
 				opt.Size = image.Point{}
 			}
 			full := antialiased(t, *s, false, opt)
@@ -105,7 +106,7 @@ func TestAdaptiveDependsOnThePictureAlone(t *testing.T) {
 			part.Region = image.Rect(size.X/3, size.Y/3, size.X/2+1, size.Y/2+1)
 			part.tileSize = 1
 			check("a region, pixel by pixel", antialiased(t, *s, true, part))
-			if !testing.Short() {
+			if effort.IsAll() && !testing.Short() {
 				slow := opt
 				slow.brute = true
 				check("brute force", antialiased(t, *s, true, slow))
@@ -164,7 +165,7 @@ func sideOf(usual int) int {
 	if testing.Short() {
 		return usual / 3
 	}
-	return usual
+	return effort.Of(usual/2, usual, usual)
 }
 
 func antialiased(t *testing.T, s scene.Scene, adaptive bool, opt options) *pillbox.Film {

@@ -12,6 +12,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/tools/peers"
 	"pillbox/pngfile"
 	"pillbox/scene"
@@ -22,10 +23,10 @@ import (
 // are those of scripts/bench. Stages between loading and encoding run on one goroutine; Render uses all
 // processors.
 
-// ofSolids runs the benchmark run for scenes of increasing size. The scene with a million solids needs -long.
+// ofSolids runs the benchmark run for scenes of increasing size. The scene with a million solids needs -effort campaign.
 func ofSolids(b *testing.B, run func(b *testing.B, s *peers.Scene)) {
 	counts := []int{30, 1000, 100_000}
-	if *long {
+	if effort.IsCampaign() {
 		counts = append(counts, 1_000_000)
 	}
 	for _, n := range counts {

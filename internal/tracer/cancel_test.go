@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/shade"
 )
@@ -37,7 +38,7 @@ func (c *expiring) Err() error {
 // or empty, and the reported progress must be right.
 func TestRenderEndsAnywhere(t *testing.T) {
 	const always = 1 << 40
-	for i := range often(150, 1500) {
+	for i := range effort.Of(40, 150, 1500) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s := randomScene(rng)
 		opt := options{Work: pillbox.Work{Linear: true, Workers: 1}, tileSize: 1 + rng.IntN(20)}

@@ -10,6 +10,7 @@ import (
 	"pillbox"
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/internal/outline"
 	"pillbox/scene"
@@ -22,7 +23,7 @@ import (
 // bit for bit. Package follow traces each ray singly, with the BVH in some scenes and with brute force in others.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
-	for i := range often(500, 5000) {
+	for i := range effort.Of(300, 1000, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
 		opt := options{Work: pillbox.Work{Linear: true}, tileSize: 9}
 		film := render(t, s, opt)
@@ -175,7 +176,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 
 // check reports an error for each event that occurred too rarely.
 func (n sights) check(t *testing.T) {
-	const enough = 100
+	enough := effort.Of(10, 100, 300)
 	for what, times := range n {
 		if times < enough {
 			t.Errorf("%s was seen %d times only", what, times)
@@ -184,14 +185,6 @@ func (n sights) check(t *testing.T) {
 	if len(n) < 33 {
 		t.Errorf("only %d things were looked for", len(n))
 	}
-}
-
-// often returns the number short, or the number full with the flag -long.
-func often(short, full int) int {
-	if *long {
-		return full
-	}
-	return short
 }
 
 // randomScene returns a random scene with a small picture. Its solids overlap, coincide and touch. Some contain the

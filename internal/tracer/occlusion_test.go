@@ -10,6 +10,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shapes/shapetest"
@@ -26,7 +27,7 @@ func (allRays) BlockedSky(*accel.Sky) bool                         { return fals
 // the same bits. The number of workers and the size of tiles differ.
 func TestSkyDecisionIsExact(t *testing.T) {
 	all, cast := int64(0), int64(0)
-	for i := range often(300, 2000) {
+	for i := range effort.Of(60, 300, 2000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s := randomScene(rng)
 		s.Shading.Occlusion = scene.Occlusion{Enabled: true, Distance: max(0, shapetest.Uniform(rng, -0.5, 2))}

@@ -8,6 +8,7 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -194,13 +195,10 @@ func (e *noise) exponent() float64 {
 // integrand with a jump at a smooth border (He and Wang, "On the convergence rate of randomized quasi-Monte Carlo
 // for discontinuous functions", SIAM Journal on Numerical Analysis 53(5), 2015).
 func TestSoftLightClosedForms(t *testing.T) {
-	size := image.Pt(24, 16)
-	if *long {
-		size = image.Pt(72, 48)
-	}
+	size := effort.Of(image.Pt(24, 16), image.Pt(24, 16), image.Pt(72, 48))
 	var all []noise
 	for _, o := range oracles() {
-		e := o.measure(t, often(1024, scene.MaxSamples), size)
+		e := o.measure(t, effort.Of(1024, 1024, scene.MaxSamples), size)
 		all = append(all, e)
 		t.Logf("%s: exponent %.3f, errors %.5f, means %.6f", o.name, e.exponent(), e.rms, e.mean)
 		for i, n := range e.samples {
@@ -235,7 +233,7 @@ func TestPenumbraRadii(t *testing.T) {
 
 	o := oracles()[1]
 	o.height = width
-	for _, n := range []int{16, often(1024, scene.MaxSamples)} {
+	for _, n := range []int{16, effort.Of(1024, 1024, scene.MaxSamples)} {
 		dark, bright := 0.0, math.Inf(1) // the largest radius of darkness, the least of full light
 		colors, points := o.render(t, n, image.Pt(384, 1))
 		for k, got := range colors {

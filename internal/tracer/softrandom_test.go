@@ -19,6 +19,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -129,7 +130,7 @@ func hardLight(rng *rand.Rand) (string, fstest.MapFS) {
 // method Cover requires, with and without vector kernels, and with different workers, tiles and regions. All
 // pictures must have the same bits.
 func TestSoftLightIsExact(t *testing.T) {
-	n := often(120, 2000)
+	n := effort.Of(30, 200, 2000)
 	sum := sha256.New()
 	saved := 0
 	for i := range n {
@@ -187,7 +188,7 @@ func TestSoftLightIsExact(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		return // no kernels, or none that can be switched off
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestSoftLightIsExact$", fmt.Sprintf("-long=%v", *long))
+	cmd := exec.Command(os.Args[0], "-test.run=^TestSoftLightIsExact$", "-effort="+effort.Of("ordinary", "all", "campaign"))
 	cmd.Env = append(os.Environ(), variable+"="+digest, "GODEBUG=cpu.avx2=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("without kernels: %v\n%s", err, out)

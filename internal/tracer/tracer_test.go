@@ -2,7 +2,6 @@ package tracer_test
 
 import (
 	"context"
-	"flag"
 	"image"
 	"math"
 	"slices"
@@ -12,14 +11,13 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/internal/tracer"
 	"pillbox/scene"
 	"pillbox/shade"
 )
-
-var long = flag.Bool("long", false, "also run the checks that take long")
 
 // options holds options of package pillbox and internal settings for tests.
 type options struct {
@@ -80,7 +78,11 @@ func compare(t *testing.T, got, want *pillbox.Film) golden.Diff {
 
 // small returns a size at which every shipped scene renders quickly.
 func small(s *scene.Scene) image.Point {
-	return image.Pt(sideOf(120), sideOf(120*s.Image.Height/s.Image.Width))
+	size := image.Pt(120, 120*s.Image.Height/s.Image.Width)
+	if testing.Short() {
+		return size.Div(3)
+	}
+	return size
 }
 
 // TestRenderIsIndependentOfWork checks that the pictures of all shipped scenes do not depend on the number of
@@ -90,7 +92,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := shipped.Load(t, name)
 			size := pillbox.Picture{Size: small(s)}
-			want := render(t, s, options{Picture: size, brute: !testing.Short()})
+			want := render(t, s, options{Picture: size, brute: effort.IsAll() && !testing.Short()})
 			for _, opt := range []options{
 				{Work: pillbox.Work{Workers: 1}},
 				{Work: pillbox.Work{Workers: 2}, tileSize: 5},
@@ -156,9 +158,10 @@ func TestLightAtEyeCastsNoVisibleShadow(t *testing.T) {
 			s.Lights = nil
 			s.Shading.Ambient = shade.Gradient{}
 			s.Shading.Bounces = 0 // mirrors would show shadows
-			lit := render(t, s, options{})
+			opt := options{Picture: pillbox.Picture{Size: effort.Of(small(s), image.Point{}, image.Point{})}}
+			lit := render(t, s, opt)
 			s.Shading.Shadows = false
-			want := render(t, s, options{})
+			want := render(t, s, opt)
 			if d := compare(t, lit, want); d.Changed > 0 {
 				t.Errorf("shadows of a light at the eye: %v", d)
 			}

@@ -1,23 +1,13 @@
 package fit
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 )
-
-var long = flag.Bool("long", false, "fit more meshes")
-
-// cases returns the number few, or the number many with the flag -long.
-func cases(few, many int) int {
-	if *long {
-		return many
-	}
-	return few
-}
 
 // random returns a vector with coordinates between -1 and 1.
 func random(r *rand.Rand) geom.Vec3 {
@@ -53,7 +43,7 @@ func soup(r *rand.Rand) (vertices []geom.Vec3, triangles [][3]int) {
 // allowed, and are of allowed kinds.
 func TestContainsMesh(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range cases(20, 2000) {
+	for i := range effort.Of(6, 30, 2000) {
 		vertices, triangles := soup(r)
 		opt := Options{Most: 1 + r.IntN(5)}
 		for _, k := range Kinds() {
@@ -164,7 +154,7 @@ func lathe(profile [][2]float64, sides int, move func(geom.Vec3) geom.Vec3) (ver
 // TestRecovers fits a solid to the mesh of a rotated solid. The result must be that solid, slightly larger.
 func TestRecovers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range cases(3, 100) {
+	for range effort.Of(2, 4, 100) {
 		turn := geom.RotationXYZ(geom.Angle(r.IntN(360)), geom.Angle(r.IntN(360)), geom.Angle(r.IntN(360)))
 		at := random(r).Scale(3)
 		move := func(p geom.Vec3) geom.Vec3 { return turn.MulVec(p).Add(at) }

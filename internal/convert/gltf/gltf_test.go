@@ -17,6 +17,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/gltf"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -128,7 +129,7 @@ func vec(p [3]float32) geom.Vec3 {
 // TestVerticesLieOnSurfaces decodes a written file. Each vertex must lie on the surface of its solid, and triangles
 // and normals must face outward.
 func TestVerticesLieOnSurfaces(t *testing.T) {
-	for seed := range uint64(10) {
+	for seed := range effort.Of[uint64](2, 10, 100) {
 		s := random(seed)
 		doc := decode(t, s)
 		byName := map[string]int{}

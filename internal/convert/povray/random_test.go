@@ -18,12 +18,12 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 )
 
 var (
-	long = flag.Bool("long", false, "compare 1,000 random scenes instead of a few")
 	keep = flag.String("keep", "", "the folder for the scenes that POV-Ray shows differently")
 )
 
@@ -34,10 +34,7 @@ func TestPOVRayShowsRandomScenes(t *testing.T) {
 	if err != nil {
 		t.Skip("povray is not installed")
 	}
-	n := uint64(8)
-	if *long {
-		n = 1000
-	}
+	n := effort.Of[uint64](4, 16, 1000)
 	var group errgroup.Group
 	group.SetLimit(8) // POV-Ray sleeps for half a second at its end
 	for seed := range n {

@@ -17,6 +17,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/course"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 )
 
@@ -62,12 +63,12 @@ func readVerdict(t *testing.T, got programtest.Outcome) (v pictureVerdict) {
 }
 
 // TestGradePicture grades a correct solution with --picture. The drawing shows the solution's picture and the
-// correct one, which must be equal. Without -long, only three stages are tested.
+// correct one, which must be equal. With the usual effort, only three stages are tested.
 func TestGradePicture(t *testing.T) {
 	node, file := interpreter(t, "node"), solution(t, "tracer.mjs")
 	programtest.InFolder(t, nil)
 	for _, s := range course.AllStages() {
-		if !*longTest && !slices.Contains([]string{"sphere", "overlap", "picture"}, s.Name) {
+		if !effort.IsAll() && !slices.Contains([]string{"sphere", "overlap", "picture"}, s.Name) {
 			continue
 		}
 		got := programtest.Invocation{}.Run("grade", s.Name, "--count", "1", "--picture", "out.png", "--", node, file)

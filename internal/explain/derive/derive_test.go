@@ -1,7 +1,6 @@
 package derive_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,24 +12,15 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
 
-var long = flag.Bool("long", false, "run the checks that take long, too")
-
-// often returns the number usual, or the number thorough with the flag -long.
-func often(usual, thorough int) int {
-	if *long {
-		return thorough
-	}
-	return usual
-}
-
 // TestDerivationsEqualShapes compares derived roots and normals with those of package shapes, bit for bit.
 func TestDerivationsEqualShapes(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(10_000, 2_000_000) {
+	for i := range effort.Of(2000, 40_000, 2_000_000) {
 		rng := rand.New(rand.NewPCG(7, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -98,7 +88,7 @@ func wantAll(t *testing.T, count map[string]int, cases ...string) {
 // the union of three intervals: those in the balls at both ends, and the one in the body between them.
 func TestCapsuleIntervalsUnite(t *testing.T) {
 	united := 0
-	for i := range often(4000, 1_000_000) {
+	for i := range effort.Of(1600, 20_000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		a := shapetest.Cube(rng, 1)
 		c := &shapes.Capsule{A: a, B: a.AddScaled(shapetest.Uniform(rng, 0.5, 5), shapetest.Direction(rng)), Radius: shapetest.Uniform(rng, 0.3, 2)}
@@ -137,7 +127,7 @@ func TestCapsuleIntervalsUnite(t *testing.T) {
 // TestTouchesEqualShapes compares the results of the derived test of segments with those of package shapes.
 func TestTouchesEqualShapes(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(4000, 1_000_000) {
+	for i := range effort.Of(1600, 20_000, 1_000_000) {
 		rng := rand.New(rand.NewPCG(8, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)
@@ -190,7 +180,7 @@ func TestPerpendicularMeetsAxis(t *testing.T) {
 // TestCapsulesEqualExact compares the results of the derived test of two capsules with those of package exact.
 func TestCapsulesEqualExact(t *testing.T) {
 	count := map[string]int{}
-	for i := range often(1000, 200_000) {
+	for i := range effort.Of(200, 4000, 200_000) {
 		rng := rand.New(rand.NewPCG(9, uint64(i)))
 		a, b := randomDecimal(rng), randomDecimal(rng)
 		if rng.IntN(4) == 0 {

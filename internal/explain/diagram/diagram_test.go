@@ -1,7 +1,6 @@
 package diagram
 
 import (
-	"flag"
 	"image"
 	"image/color"
 	"math"
@@ -18,6 +17,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/lone"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
@@ -26,16 +26,6 @@ import (
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
-
-var long = flag.Bool("long", false, "run the checks that take long, too")
-
-// often returns the number usual, or the number thorough with the flag -long.
-func often(usual, thorough int) int {
-	if *long {
-		return thorough
-	}
-	return usual
-}
 
 // tracer returns a tracer for a scene whose only solid is s.
 func tracer(t *testing.T, s shapes.Shape) *explain.Tracer {
@@ -94,7 +84,7 @@ func says(d *chart.Drawing, beginning string) bool {
 // TestDiagramLabels draws random solids of all sizes, with rays and segments that graze them. Labels and numbers
 // must not cover each other or leave the diagram, and the numbers that decide the result must be shown.
 func TestDiagramLabels(t *testing.T) {
-	n := often(80, 4000)
+	n := effort.Of(30, 200, 4000)
 	crossed := 0
 	for i := range n {
 		k := randomSketch(t, rand.New(rand.NewPCG(14, uint64(i))), i)
@@ -180,7 +170,7 @@ func TestDiagramOfPixelTellsRoots(t *testing.T) {
 
 // TestDiagramOfPairFits draws pairs of capsules with short and long integers, and checks that all texts fit.
 func TestDiagramOfPairFits(t *testing.T) {
-	for i := range often(40, 1000) {
+	for i := range effort.Of(15, 100, 1000) {
 		rng := rand.New(rand.NewPCG(15, uint64(i)))
 		digits := math.Pow(10, float64(rng.IntN(3)))
 		number := func() float64 { return float64(rng.IntN(9)-4) / digits }
@@ -387,7 +377,7 @@ func TestDiagramOfCapsuleWithoutDirection(t *testing.T) {
 // TestDiagramOfRayInAxis checks that a ray that misses a capsule's axis only because of rounding is drawn along the
 // axis.
 func TestDiagramOfRayInAxis(t *testing.T) {
-	for i := range often(25, 200) {
+	for i := range effort.Of(10, 50, 200) {
 		rng := rand.New(rand.NewPCG(17, uint64(i)))
 		c := &shapes.Capsule{A: shapetest.Cube(rng, 2), B: shapetest.Cube(rng, 2), Radius: 0.5}
 		axis := c.B.Sub(c.A)

@@ -12,6 +12,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 )
 
@@ -119,7 +120,7 @@ func TestSamplesLieInTheirRegions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 0))
 	tracer := tracerOf(t, strings.Replace(tabletop, "samples = 16", "samples = 64", 1))
 	hidden, visible := 0, 0
-	for range often(100, 2000) {
+	for range effort.Of(40, 200, 2000) {
 		at := image.Pt(rng.IntN(80), 24+rng.IntN(36))
 		for _, kind := range []Kind{Disc, Sky} {
 			s, ok := sightOf(t, tracer, at, kind)

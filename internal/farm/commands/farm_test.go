@@ -19,6 +19,7 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/fixture/effort"
 )
 
 // startFarm starts the server of a farm with the given number of workers, and returns the server's URL.
@@ -227,8 +228,8 @@ func TestFarmWarnsOfWorkers(t *testing.T) {
 
 // TestFarmLocal checks that --farm local:N renders with processes on this machine and leaves no files behind.
 func TestFarmLocal(t *testing.T) {
-	if !*longTest {
-		t.Skip("long: it builds a program")
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it builds a program")
 	}
 	dir := t.TempDir()
 	name := "renderfarm"

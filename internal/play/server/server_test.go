@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -24,6 +23,7 @@ import (
 
 	"pillbox/internal/command"
 	"pillbox/internal/course/commands"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/play"
 )
 
@@ -259,8 +259,6 @@ func TestRender(t *testing.T) {
 const heavy = "[image]\nwidth = 2560\nheight = 1440\nantialias = 4\n[shading]\nbounces = 16\n[[light]]\ndirection = [0, -1, 0]\n" +
 	"[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [9, 9, 9]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n[material.m]\nmirror = 1\n[[sphere]]\ncenter = [3, 0, 0]\nradius = 1\nmaterial = \"m\"\n[[sphere]]\ncenter = [-3, 0, 0]\nradius = 1\nmaterial = \"m\"\n[camera]\nposition = [0, 0, 8]\nlook_at = [0, 0, 0]\n"
 
-var long = flag.Bool("long", false, "abandon a thousand requests instead of a hundred")
-
 // TestAbandoned checks that a request whose client disconnects at any time leaves no goroutine and does not count
 // toward the limit of renders.
 func TestAbandoned(t *testing.T) {
@@ -270,10 +268,7 @@ func TestAbandoned(t *testing.T) {
 	request := body(object{"text": heavy})
 	data, _ := io.ReadAll(request)
 	address := s.Listener.Addr().String()
-	each := 12
-	if *long {
-		each = 125
-	}
+	each := effort.Of(4, 12, 125)
 	var wg sync.WaitGroup
 	for worker := range 8 {
 		wg.Go(func() {

@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"flag"
 	"io/fs"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/play"
 	"pillbox/scenes"
 )
@@ -33,14 +33,12 @@ type answer struct {
 	MS     float64  `json:"ms"`
 }
 
-var long = flag.Bool("long", false, "compare the engine in wasm with the one here")
-
 // TestSameAnswers compares the answers of the engine in wasm with those of the native engine. Pictures must be
 // identical.
 func TestSameAnswers(t *testing.T) {
 	node, err := exec.LookPath("node")
-	if err != nil || !*long {
-		t.Skip("builds for wasm; needs node, bash and -long")
+	if err != nil || !effort.IsAll() {
+		t.Skip("builds for wasm; needs node, bash and -effort all")
 	}
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("needs bash")
@@ -119,8 +117,8 @@ func ask(t *testing.T, e *play.Engine, r request) answer {
 // TestKernels runs the tests of package accel in wasm, with its kernels.
 func TestKernels(t *testing.T) {
 	node, err := exec.LookPath("node")
-	if err != nil || !*long {
-		t.Skip("builds for wasm; needs node and -long")
+	if err != nil || !effort.IsAll() {
+		t.Skip("builds for wasm; needs node and -effort all")
 	}
 	folder := t.TempDir()
 	linked, program := filepath.Join(folder, "linked"), filepath.Join(folder, "accel.wasm")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pillbox/golden"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 )
 
@@ -43,10 +44,10 @@ func commands(t *testing.T) (all [][]string) {
 }
 
 // reduced returns the arguments of a command in the gallery, with an additional flag that makes the scene or the
-// picture smaller. With -long, it returns them unchanged.
+// picture smaller. In a campaign, it returns them unchanged.
 func reduced(words []string) []string {
 	switch {
-	case *long || words[0] == "explain" || words[0] == "robot":
+	case effort.IsCampaign() || words[0] == "explain" || words[0] == "robot":
 		return words
 	case words[0] == "render" || words[0] == "animate":
 		return append(words, "--width", "24")
@@ -60,7 +61,7 @@ func reduced(words []string) []string {
 	return append(words, "--width", "24")
 }
 
-// TestCommandsRun runs the commands of docs/gallery.md in order. Without -long, pictures and scenes are small.
+// TestCommandsRun runs the commands of docs/gallery.md in order. Outside campaigns, pictures and scenes are small.
 func TestCommandsRun(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("go is not installed")
@@ -98,14 +99,14 @@ func TestCommandsRun(t *testing.T) {
 			}
 			continue
 		}
-		if text, err := exec.Command(program, args...).CombinedOutput(); err != nil || bytes.Contains(text, []byte("warning")) && !*long && !slices.Contains(words, "--quiet") {
+		if text, err := exec.Command(program, args...).CombinedOutput(); err != nil || bytes.Contains(text, []byte("warning")) && !effort.IsCampaign() && !slices.Contains(words, "--quiet") {
 			t.Errorf("%q: %v\n%s", words, err, text)
 		}
 	}
 	if n != 12 {
 		t.Errorf("%d commands, want 12", n)
 	}
-	if *long {
+	if effort.IsCampaign() {
 		compare(t, dir)
 	}
 }

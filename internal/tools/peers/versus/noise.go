@@ -31,14 +31,14 @@ type noisyPicture struct {
 	settings    string // the number of samples, or the keywords of POV-Ray's area light
 	noise       float64
 	isReference bool
-	took        []effort // for each round; none for a reference
+	took        []cost // for each round; none for a reference
 }
 
-func clockTime(e effort) float64     { return e.clock }
-func processorTime(e effort) float64 { return e.processor }
+func clockTime(e cost) float64     { return e.clock }
+func processorTime(e cost) float64 { return e.processor }
 
 // times returns the times of all rounds. The argument of selects the elapsed time or the processor time.
-func (p *noisyPicture) times(of func(effort) float64) (list []float64) {
+func (p *noisyPicture) times(of func(cost) float64) (list []float64) {
 	for _, e := range p.took {
 		list = append(list, of(e))
 	}
@@ -234,7 +234,7 @@ func (n noisyTimes) text(number string) string {
 }
 
 // atNoise returns the times in which the settings reach a level of noise.
-func (b *bench) atNoise(list []noisyPicture, noise float64, of func(effort) float64) (n noisyTimes) {
+func (b *bench) atNoise(list []noisyPicture, noise float64, of func(cost) float64) (n noisyTimes) {
 	for round := range b.rounds {
 		var all []noisePoint
 		for i := range list {

@@ -54,14 +54,14 @@ func (p *programs) execute(ctx context.Context, program string, args ...string) 
 	return out, err
 }
 
-// effort is the time that a process took, in seconds.
-type effort struct {
+// cost is the time that a process took, in seconds.
+type cost struct {
 	clock     float64 // elapsed time
 	processor float64 // time on all processors together
 }
 
 // timed is like execute, and also returns the time.
-func (p *programs) timed(ctx context.Context, program string, args ...string) ([]byte, effort, error) {
+func (p *programs) timed(ctx context.Context, program string, args ...string) ([]byte, cost, error) {
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "GOMAXPROCS="+p.processors)
@@ -69,12 +69,12 @@ func (p *programs) timed(ctx context.Context, program string, args ...string) ([
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		return nil, effort{}, errors.New("interrupted")
+		return nil, cost{}, errors.New("interrupted")
 	}
 	if err != nil {
-		return nil, effort{}, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(stderr.String()))
+		return nil, cost{}, fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, strings.TrimSpace(stderr.String()))
 	}
-	took := effort{time.Since(start).Seconds(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
+	took := cost{time.Since(start).Seconds(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()}
 	return stdout.Bytes(), took, nil
 }
 
@@ -138,7 +138,7 @@ type task struct {
 }
 
 // run runs a task and returns its time.
-func (p *programs) run(ctx context.Context, t *task) (effort, error) {
+func (p *programs) run(ctx context.Context, t *task) (cost, error) {
 	_, took, err := p.timed(ctx, t.program, t.args...)
 	return took, err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"flag"
 	"image"
 	"image/png"
 	"io"
@@ -15,17 +14,16 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/tools/peers"
 	"pillbox/shade"
 )
 
-var long = flag.Bool("long", false, "compare the pictures of all installed ray tracers")
-
 // TestEverybodyRendersTheSame runs the program with small pictures and all installed ray tracers. Their pictures
-// must agree. It builds the program and other ray tracers, so it runs only with -long.
+// must agree. It builds the program and other ray tracers, so it needs -effort all.
 func TestEverybodyRendersTheSame(t *testing.T) {
-	if !*long {
-		t.Skip("without -long")
+	if !effort.IsAll() {
+		t.Skip("needs -effort all: it builds programs")
 	}
 	t.Chdir("../../../..")
 	o := options{solids: []int{30, 400}, rodCounts: []int{200}, softCounts: []int{60}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
