@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
 )
 
 // repeated returns n copies of f. The number of the copy, from 0, replaces each # in it.
