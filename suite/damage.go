@@ -158,7 +158,7 @@ func (r *Result) foreign(twin string) {
 func (r *Result) twin() string {
 	entries, _ := os.ReadDir(r.folder())
 	ending := new(Reference).Accepted()
-	stem, _, _ := cutMoment(r.Name)
+	stem, _, _ := cutMoment(r.stem())
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ending)
 		other := filepath.Join(r.folder(), e.Name())

@@ -140,6 +140,9 @@ func (r *Result) readReference() (accepted bool, err error) {
 	if r.Rules, err = ignoreMissing(golden.ReadSidecar(r.sidecar())); err != nil {
 		return accepted, err
 	}
+	if r.Rules.Reason == "" && r.project != nil {
+		r.Rules = r.project.rules
+	}
 	r.Want, err = ignoreMissing(osfile.ReadPNG(r.Picture()))
 	return accepted, err
 }

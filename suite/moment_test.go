@@ -111,7 +111,7 @@ func accept(t *testing.T, arg string) {
 func TestFindMoments(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/walk.toml": waver, "else/run.toml": waver, "scenes/odd@7.toml": fixture.Ball, "golden/walk@3.png": "",
-		"scenes/broken.toml": "[animation]\nduration = 1\ngolden = [1, 0]",
+		"scenes/broken.toml": "[animation]\nduration = 1\ngolden = [1, 0]\n[camera]\nposition = [0, 0, 9]",
 	})
 	for arg, want := range map[string]string{
 		"walk":                 "walk walk@0 walk@1.5 walk@10",

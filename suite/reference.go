@@ -1,10 +1,7 @@
 package suite
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,8 +27,51 @@ type Reference struct {
 	At    *Moment // nil: the picture shows the scene without a time
 	base  string  // the path of the accepted files, without extension
 
-	folderNamed bool  // the user named the folder of the goldens
-	refused     error // why the scene cannot have a golden; nil if it can
+	folderNamed bool    // the user named the folder of the goldens
+	refused     error   // why the scene cannot have a golden; nil if it can
+	project     *config // nil if there is no file golden.toml
+}
+
+// stem returns the reference's name without folders.
+func (r *Reference) stem() string { return filepath.Base(r.base) }
+
+// sceneName returns the name of the reference's scene without folders.
+func (r *Reference) sceneName() string {
+	stem, _, ok := cutMoment(r.stem())
+	if r.At == nil || !ok {
+		return r.stem()
+	}
+	return stem
+}
+
+// identity returns what distinguishes the reference from all others: the absolute path of its golden.
+func (r *Reference) identity() string {
+	if path, err := filepath.Abs(r.base); err == nil {
+		return path
+	}
+	return r.base
+}
+
+// elements returns the folders of the reference's scene, without a folder scenes, and the given name. Of an orphan, it
+// returns the folders above that of its golden. In the current folder, it returns only the folders below that one.
+func (r *Reference) elements(name string) []string {
+	dir := filepath.Dir(r.Scene)
+	if r.Scene == "" {
+		dir = filepath.Dir(r.folder())
+	}
+	if whole, err := filepath.Abs(dir); err == nil {
+		dir = whole
+	}
+	if r.Scene != "" && filepath.Base(dir) == scenesFolder {
+		dir = filepath.Dir(dir)
+	}
+	if current, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(current, dir); err == nil && filepath.IsLocal(rel) {
+			dir = strings.TrimPrefix(rel, ".")
+		}
+	}
+	list := strings.FieldsFunc(filepath.ToSlash(dir), func(c rune) bool { return c == '/' })
+	return append(list, name)
 }
 
 // A Moment is one of the times, in seconds, that a scene lists in the key golden of its [animation].
@@ -95,8 +135,12 @@ func (r *Reference) Argument() string {
 	switch {
 	case r.refused != nil:
 		return r.Scene
-	case r.Scene == "" || filepath.Dir(r.Scene) == scenesFolder:
-		return r.Name
+	case r.Scene == "" && (r.folderNamed || filepath.Dir(r.folder()) == "."):
+		return r.stem()
+	case r.Scene == "":
+		return filepath.ToSlash(filepath.Join(filepath.Dir(r.folder()), r.stem()))
+	case filepath.Dir(r.Scene) == scenesFolder:
+		return r.stem()
 	case r.At != nil:
 		return r.Scene + r.At.String()
 	}
@@ -120,89 +164,6 @@ func owner(file string) (name string) {
 	return name
 }
 
-// Find returns the references of the scenes in o.Scenes, in that order and without duplicates. If o.Scenes is empty, it
-// returns the references of all scenes in scenes/ and all orphans, sorted by name. A scene whose [animation] lists
-// moments has an additional reference for each moment.
-//
-// Find returns an error in these cases:
-//
-//   - An entry that is a name matches neither a scene nor an orphan.
-//   - An entry has a moment that the scene does not list and for which nothing was accepted.
-//   - The name of a scene cannot have a golden, or two scenes share a name.
-//   - A folder cannot be read.
-//   - o.Scenes is empty and there are no scenes; then the error is [ErrNoScenes].
-//
-// An entry that is the path of a missing file is not an error: judging its reference fails. If o.Scenes is empty,
-// judging also fails for a scene whose name cannot have a golden or is the name of another scene's moment.
-func Find(o Options) ([]Reference, error) {
-	if len(o.Scenes) == 0 {
-		return o.all()
-	}
-	var found []Reference
-	for _, arg := range o.Scenes {
-		refs, err := o.resolve(arg)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, refs...)
-	}
-	return distinct(found)
-}
-
-// distinct returns the references without duplicates, and an error if two scenes share a name.
-func distinct(refs []Reference) ([]Reference, error) {
-	var kept []Reference
-	seen := make(map[string]string)
-	for _, r := range refs {
-		first, known := seen[r.Name]
-		switch {
-		case !known:
-			seen[r.Name] = r.Scene
-			kept = append(kept, r)
-		case first != r.Scene:
-			return nil, sharedName(r.Name, first, r.Scene)
-		}
-	}
-	return kept, nil
-}
-
-// resolve returns the references for a path or a name. If the argument ends in a moment, there is only one.
-func (o *Options) resolve(arg string) ([]Reference, error) {
-	path := scenePath(arg)
-	stem, moment, isMoment := cutMoment(arg)
-	switch {
-	case osfile.Exists(path):
-		return o.references(path)
-	case isMoment && osfile.Exists(scenePath(stem)):
-		return o.atMoment(scenePath(stem), moment)
-	case path == arg:
-		return o.references(path) // judging it reports that the file cannot be opened
-	case o.keepsBeside(arg):
-		return o.references(arg + sceneExtension)
-	case isMoment && o.keepsBeside(stem):
-		return o.atMoment(stem+sceneExtension, moment)
-	}
-	r, err := o.reference(path)
-	if err == nil && r.firstFile() == "" {
-		err = fmt.Errorf("no scene %s and no picture %s", path, r.Picture())
-	}
-	r.Scene = ""
-	return []Reference{r}, err
-}
-
-// keepsBeside reports whether a golden with this name belongs to a scene in the current folder, so that it is not an
-// orphan. This is true if the current folder contains a scene with this name, and the scene's golden is in the same
-// folder as the goldens of the scenes in scenes/. keepsBeside returns false if o.Golden is set.
-func (o *Options) keepsBeside(name string) bool {
-	path := name + sceneExtension
-	if o.Golden != "" || !osfile.Exists(path) {
-		return false
-	}
-	own, err := o.folder(path)
-	shared, errShared := o.folder(scenePath(name))
-	return err == nil && errShared == nil && own == shared
-}
-
 // scenePath returns the path of a scene that was given as a path or a name.
 func scenePath(arg string) string {
 	if arg != filepath.Base(arg) || filepath.Ext(arg) == sceneExtension {
@@ -213,8 +174,8 @@ func scenePath(arg string) string {
 
 // atMoment returns the reference of a scene at a moment. If the scene no longer lists the moment but files of the
 // reference exist, it is an orphan.
-func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
-	r, err := o.reference(path)
+func (f *finder) atMoment(path string, moment Moment) ([]Reference, error) {
+	r, err := f.reference(path)
 	if err != nil {
 		return nil, err
 	}
@@ -231,8 +192,8 @@ func (o *Options) atMoment(path string, moment Moment) ([]Reference, error) {
 
 // references returns all references of a scene file, which need not exist. It returns an error if a moment of another
 // scene has the same name, as with the file walk@1.5.toml and the moment 1.5 of walk.toml.
-func (o *Options) references(path string) ([]Reference, error) {
-	r, err := o.reference(path)
+func (f *finder) references(path string) ([]Reference, error) {
+	r, err := f.reference(path)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +232,7 @@ func momentsOf(path string) []Moment {
 }
 
 // reference returns the reference of a scene file, which need not exist.
-func (o *Options) reference(path string) (Reference, error) {
+func (f *finder) reference(path string) (Reference, error) {
 	path = filepath.Clean(path)
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	for _, ending := range reserved {
@@ -279,18 +240,29 @@ func (o *Options) reference(path string) (Reference, error) {
 			return Reference{}, fmt.Errorf("%s: the name of a scene with a golden must not end in %s", path, ending)
 		}
 	}
-	dir, err := o.folder(path)
-	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: o.Golden != ""}, err
+	dir, err := f.goldensOf(path)
+	if err != nil {
+		return Reference{}, err
+	}
+	p, err := f.configs.of(filepath.Dir(path))
+	return Reference{Name: name, Scene: path, base: filepath.Join(dir, name), folderNamed: f.Golden != "", project: p}, err
 }
 
-// folder returns the folder of a scene's reference: o.Golden, if it is set. Otherwise, for a scene in a
-// folder scenes/, it is golden/ next to that folder, and for a scene elsewhere golden/ next to the
-// scene.
-func (o *Options) folder(scene string) (string, error) {
-	if o.Golden != "" {
-		return o.Golden, nil
+// goldensOf returns the folder of a scene's reference: f.Golden, if it is set. Otherwise it is the folder that golden.toml
+// names. Without one, for a scene in a folder scenes/, it is golden/ next to that folder, and for a scene elsewhere
+// golden/ next to the scene.
+func (f *finder) goldensOf(scene string) (string, error) {
+	if f.Golden != "" {
+		return f.Golden, nil
 	}
 	dir := filepath.Dir(scene)
+	p, err := f.configs.of(dir)
+	if err != nil {
+		return "", err
+	}
+	if goldens, ok, err := p.goldens(dir); ok || err != nil {
+		return goldens, err
+	}
 	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
@@ -299,84 +271,4 @@ func (o *Options) folder(scene string) (string, error) {
 		dir = filepath.Join(dir, "..")
 	}
 	return filepath.Join(dir, goldenFolder), nil
-}
-
-// ErrNoScenes is the error of [Find] if Options.Scenes is empty and the folder scenes/ contains no
-// scene or does not exist.
-var ErrNoScenes = errors.New("no scenes")
-
-func (o *Options) all() ([]Reference, error) {
-	entries, err := os.ReadDir(scenesFolder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: there is no folder %s", ErrNoScenes, scenesFolder)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var found []Reference
-	names := make(map[string]bool)
-	for _, e := range entries {
-		if e.IsDir() || filepath.Ext(e.Name()) != sceneExtension {
-			continue
-		}
-		path := filepath.Join(scenesFolder, e.Name())
-		refs, err := o.references(path)
-		if err != nil {
-			r, err := o.refuse(path, err)
-			if err != nil {
-				return nil, err
-			}
-			refs = []Reference{r}
-		}
-		found = append(found, refs...)
-		for i := range refs {
-			names[refs[i].Name] = true
-		}
-	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("%w in %s", ErrNoScenes, scenesFolder)
-	}
-	orphans, err := o.orphans(names)
-	if err != nil {
-		return nil, err
-	}
-	found = append(found, orphans...)
-	slices.SortStableFunc(found, func(a, b Reference) int {
-		aName, aMoment, _ := cutMoment(a.Name)
-		bName, bMoment, _ := cutMoment(b.Name)
-		return cmp.Or(strings.Compare(aName, bName), cmp.Compare(aMoment, bMoment))
-	})
-	return distinct(found)
-}
-
-// refuse returns the reference of a scene whose name is not allowed for a golden. The reference's name is the path of
-// the scene's file, which differs from the names of all other references because they contain no slash.
-func (o *Options) refuse(path string, why error) (Reference, error) {
-	dir, err := o.folder(path)
-	return Reference{Name: filepath.ToSlash(path), Scene: path, base: filepath.Join(dir, path), folderNamed: o.Golden != "", refused: why}, err
-}
-
-// orphans returns references for the goldens whose names are not in the map names, and adds the names of these goldens
-// to the map. It skips goldens of scenes in the current folder.
-func (o *Options) orphans(names map[string]bool) ([]Reference, error) {
-	dir, err := o.folder(filepath.Join(scenesFolder, "any"+sceneExtension))
-	if err != nil {
-		return nil, err
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var found []Reference
-	for _, e := range entries {
-		if name := owner(e.Name()); name != "" && !e.IsDir() && !names[name] {
-			names[name] = true
-			stem, _, _ := cutMoment(name)
-			if o.keepsBeside(name) || o.keepsBeside(stem) {
-				continue
-			}
-			found = append(found, Reference{Name: name, base: filepath.Join(dir, name), folderNamed: o.Golden != ""})
-		}
-	}
-	return found, nil
 }

@@ -48,13 +48,17 @@ import (
 
 // Options select what is checked, and how. The zero value checks all scenes in scenes/ against the goldens in golden/.
 type Options struct {
-	// Scenes are paths of scene files, names of scenes in scenes/, or names of orphans in golden/. An entry may end in
-	// a moment, such as walk@1.5, to select only the scene's picture at that time. If Scenes is empty, all scenes in
-	// scenes/ and all orphans are checked.
+	// Scenes are paths of scene files, names of scenes in scenes/, names of orphans in golden/, or paths of folders. The
+	// name pkg/box is that of pkg/scenes/box.toml, and box suffices if no other scene below the current folder has this
+	// name. An entry may end in a moment, such as walk@1.5, to select only the scene's picture at that time. A folder
+	// stands for all scenes in it and below. If Scenes is empty, all scenes in scenes/ and all orphans are checked.
 	Scenes []string
 
-	// Golden is the folder of the references. If it is empty, the folder depends on the scene: golden/ next to the
-	// folder scenes/ that contains the scene, or else next to the scene.
+	// All selects all scenes and orphans in the current folder and below. Scenes must be empty then.
+	All bool
+
+	// Golden is the folder of the references. If it is empty, the folder depends on the scene: the one that a file
+	// golden.toml names, or golden/ next to the folder scenes/ that contains the scene, or else next to the scene.
 	Golden string
 
 	// Render renders a scene; nil means [figure.Render] without options. It is called from several goroutines.

@@ -394,10 +394,11 @@ func TestGoldenMisuse(t *testing.T) {
 		"check none":                  "render: no scene scenes/none.toml and no picture golden/none.png",
 		"check --json --github pills": "render: --json and --github cannot share standard output",
 		"check --junit - pills":       "render: standard output is for the verdicts; give --junit a file",
-		"check pills elsewhere/scenes/pills.toml": "render: two scenes are called pills: scenes/pills.toml and elsewhere/scenes/pills.toml",
-		"check scenes/odd.new.toml":               "render: scenes/odd.new.toml: the name of a scene with a golden must not end in .new",
-		"accept":                                  "render: want scenes or --all, got none",
-		"accept --all pills":                      "render: want scenes or --all, got 1: pills",
+		"check --golden g pills elsewhere/scenes/pills.toml": "render: two scenes are called pills: scenes/pills.toml and elsewhere/scenes/pills.toml",
+		"check scenes/odd.new.toml":                          "render: scenes/odd.new.toml: the name of a scene with a golden must not end in .new",
+		"accept":                                             "render: want scenes or --all, got none",
+		"check --all pills":                                  "render: want scenes or --all, got 1: pills and --all",
+		"accept --all pills":                                 "render: want scenes or --all, got 1: pills",
 	} {
 		got := programtest.Invocation{}.Run(append([]string{"golden"}, strings.Fields(args)...)...)
 		if got.Status != cli.StatusWrong || got.Stdout != "" || !strings.Contains(got.Stderr, want) {

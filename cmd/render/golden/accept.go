@@ -2,8 +2,11 @@ package golden
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -16,19 +19,24 @@ import (
 func goldenAcceptCommand(p *command.Env) *cobra.Command {
 	a := &accepting{goldens: goldens{Env: p}}
 	cmd := &cobra.Command{
-		Use:   "accept SCENE... | --all",
+		Use:   "accept SCENE... | --all [FOLDER...]",
 		Short: "Accept the current pictures of scenes",
 		Long: `Render scenes and accept their pictures. An exact copy of the scene and of the other
 files that it reads is stored beside each picture. Accepting an orphan removes it. A
 picture whose pixels are already accepted is not written again.
 
---all accepts everything that is pending except orphans, whose scenes may be in another
+--all accepts everything that is pending in scenes/ or, if there is no such folder, in all
+folders below, or in the given folders. It does not accept orphans, whose scenes may be in another
 folder, and updates the copies of scenes that changed without changing a pixel. Pictures
 within their tolerance are not replaced, so that they cannot drift.`,
 		Example: `  render golden accept demo
   render golden accept --all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if a.all && len(args) > 0 || !a.all && len(args) == 0 {
+			notFolder := slices.IndexFunc(args, func(arg string) bool {
+				info, err := os.Stat(arg)
+				return err != nil || !info.IsDir()
+			})
+			if a.all && notFolder >= 0 || !a.all && len(args) == 0 {
 				return cli.Misuse(cmd, "want scenes or --all, got %s", cli.Quoted(args))
 			}
 			return a.run(cmd.Context(), args)
@@ -46,6 +54,7 @@ type accepting struct {
 }
 
 func (a *accepting) run(ctx context.Context, scenes []string) error {
+	a.All = a.all && len(scenes) == 0 && !hasProject()
 	refs, err := a.find(scenes)
 	if err != nil {
 		return err
@@ -87,4 +96,10 @@ func (a *accepting) acceptResult(ctx context.Context, r *suite.Result) {
 	if err := r.Accept(a.Files.Write); err != nil {
 		r.SetFailed(err)
 	}
+}
+
+// hasProject reports whether the current folder has scenes that are checked without arguments.
+func hasProject() bool {
+	_, err := suite.Find(suite.Options{})
+	return !errors.Is(err, suite.ErrNoScenes)
 }

@@ -27,6 +27,7 @@ Other pictures are written beside their golden as NAME.new.png. The exit status 
 unless every scene is identical or within its tolerance.`,
 		Example: `  render golden check
   render golden check demo box
+  render golden check --all
   render golden check --ci --junit golden.xml --github`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd = cmd
@@ -35,6 +36,7 @@ unless every scene is identical or within its tolerance.`,
 	}
 	c.flags(cmd)
 	c.limitFlag(cmd)
+	c.allFlag(cmd)
 	cmd.Flags().BoolVar(&c.ci, "ci", false, "do not write NAME.new.png")
 	cmd.Flags().Var(cli.Text(&c.junit, "FILE"), "junit", "write the verdicts to FILE as JUnit XML")
 	cmd.Flags().BoolVar(&c.github, "github", false, "print annotations for GitHub Actions and append a table to the job's summary")

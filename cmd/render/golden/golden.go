@@ -4,6 +4,7 @@ package golden
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -44,7 +45,9 @@ A mask is a rectangle [x0, y0, x1, y1] or a solid, where it is visible and, with
 shadow and mirror, where its shadow falls and mirrors show it.
 
 SCENE is a path of a scene, or its name if it is in scenes/. It selects all pictures
-of the scene or, with a time such as NAME@1.5, only that one.`,
+of the scene or, with a time such as NAME@1.5, only that one. It may also be a folder,
+which selects all scenes in it and below, or a name such as pkg/box, which is that of
+pkg/scenes/box.toml.`,
 		GroupID:                    command.GroupPictures,
 		SuggestionsMinimumDistance: 2,
 		Args:                       cli.WantCommand,
@@ -78,14 +81,34 @@ func (g *goldens) flags(cmd *cobra.Command) {
 // complete completes scene files and the names of references that are not on the command line yet.
 func (g *goldens) complete(_ *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	found, directive := command.CompleteFiles("", prefix, command.SceneExtension)
-	refs, _ := g.find(nil) // none in a folder without scenes
+	refs, local := g.completable()
 	for i := range refs {
 		name := refs[i].Argument()
+		if !local {
+			name = refs[i].Name
+		}
 		if strings.HasPrefix(name, prefix) && !slices.Contains(args, name) && !slices.Contains(found, name) {
 			found = append(found, name)
 		}
 	}
 	return found, directive
+}
+
+// completable returns the references of the project in the current folder and true, or else those of all folders below
+// and false.
+func (g *goldens) completable() (refs []suite.Reference, local bool) {
+	o := suite.Options{Golden: g.Golden}
+	if refs, err := suite.Find(o); !errors.Is(err, suite.ErrNoScenes) {
+		return refs, true
+	}
+	o.All = true
+	refs, _ = suite.Find(o)
+	return refs, false
+}
+
+// allFlag adds the flag --all to a command that reads goldens.
+func (g *goldens) allFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&g.All, "all", false, "check all scenes in this folder and in all folders below")
 }
 
 // limitFlag adds the flag --explain-limit. It is for commands that search for the causes of a difference:
@@ -103,12 +126,33 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 		limit = time.Duration(g.limit.Seconds * float64(time.Second))
 	}
 	g.Limit = suite.NewLimit(limit)
-	refs, err := suite.Find(g.Options)
+	if g.All && len(scenes) > 0 {
+		return nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("want scenes or --all, got %s and --all", cli.Quoted(scenes))}
+	}
+	found, err := suite.Search(g.Options)
+	g.printSkipped(found.Skipped)
 	if errors.Is(err, suite.ErrNoScenes) {
 		return nil, &cli.Failure{Status: cli.StatusWrong, Err: err,
-			Hint: "change to the folder that contains scenes/, or name a scene, as in 'render golden check scene.toml'"}
+			Hint: "change to the folder that contains scenes/, name a scene, as in 'render golden check scene.toml', or check all folders below with 'render golden check --all'"}
 	}
-	return refs, err
+	return found.References, err
+}
+
+// maxSkipped is the largest number of skipped files that are listed.
+const maxSkipped = 4
+
+// printSkipped lists the files beside the scenes that are not checked.
+func (g *goldens) printSkipped(skipped []suite.Skipped) {
+	if g.Quiet {
+		return
+	}
+	for i, s := range skipped {
+		if i == maxSkipped && len(skipped) > maxSkipped+1 {
+			g.Err.Printf("and %s more that are not scenes\n", text.Count(len(skipped)-i, "file"))
+			return
+		}
+		g.Err.Printf("skipped %s\n", text.Escape(filepath.ToSlash(s.File)+": "+s.Why))
+	}
 }
 
 // checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference. It

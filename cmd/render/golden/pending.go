@@ -23,6 +23,7 @@ and pending pictures do not make it fail.`,
 	}
 	l.flags(cmd)
 	l.limitFlag(cmd)
+	l.allFlag(cmd)
 	command.JSONFlag(cmd, &l.json, "print each verdict as a JSON object")
 	return cmd
 }

@@ -27,6 +27,7 @@ the cause, and the command that accepts each. The file needs only a browser.`,
 	}
 	r.flags(cmd)
 	r.limitFlag(cmd)
+	r.allFlag(cmd)
 	r.output = "report.html"
 	cmd.Flags().VarP(cli.Text(&r.output, "FILE"), "output", "o", "write the page to FILE, or to standard output if it is -")
 	cli.Must(cmd.MarkFlagFilename("output", "html"))

@@ -33,6 +33,7 @@ explains. You can type only the first letter. A terminal with true color shows a
 	}
 	r.flags(cmd)
 	r.limitFlag(cmd)
+	r.allFlag(cmd)
 	return cmd
 }
 

@@ -1,0 +1,158 @@
+package suite
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/internal/fixture"
+)
+
+// monorepo creates a git repository with two packages, which have a scene of the same name and shared files, and changes
+// to its root.
+func monorepo(t *testing.T) {
+	t.Helper()
+	withInclude := "include = [\"common.toml\"]\n" + fixture.Ball
+	fixture.Folder(t, map[string]string{
+		".git/config":          "",
+		"a/scenes/x.toml":      withInclude,
+		"a/scenes/common.toml": "[material.red]\ncolor = \"red\"\n",
+		"a/scenes/lib.toml":    "[part.pair]\n",
+		"b/scenes/x.toml":      fixture.Ball,
+		"b/scenes/y.toml":      fixture.Ball,
+		"c/deep/z.toml":        fixture.Ball,
+		"c/deep/golden/z.png":  "",
+		"c/Cargo.toml":         "[package]\n",
+		"d/golden/gone.png":    "", "d/golden/gone.scene.toml": fixture.Ball,
+		"e/testdata/golden/any.png": "",
+	})
+}
+
+// find returns the names of the references for some arguments, and the skipped files.
+func find(t *testing.T, o Options) (names, skipped string) {
+	t.Helper()
+	found, err := Search(o)
+	if err != nil {
+		return filepath.ToSlash(err.Error()), ""
+	}
+	var list, rest []string
+	for _, r := range found.References {
+		list = append(list, r.Name)
+	}
+	for _, s := range found.Skipped {
+		rest = append(rest, filepath.ToSlash(s.String()))
+	}
+	return strings.Join(list, " "), strings.Join(rest, "\n")
+}
+
+// TestSearchMonorepo checks which goldens are found in a repository with several packages, and that their names are short
+// but unique.
+func TestSearchMonorepo(t *testing.T) {
+	monorepo(t)
+	for args, want := range map[string]string{
+		"--all":                           "a/x b/x y z gone",
+		"a b":                             "a/x b/x y",
+		"a/scenes/x.toml b/scenes/x.toml": "a/x b/x",
+		"a/x":                             "x",
+		"b":                               "x y",
+		"y":                               "y",
+		"deep/z":                          "z",
+		"d/gone":                          "gone",
+		"gone":                            "gone",
+		"x":                               "x is the name of several goldens: a/scenes/x.toml, b/scenes/x.toml",
+		"w":                               "no scene scenes/w.toml and no picture golden/w.png",
+		"a/scenes/common.toml":            "common",
+		"":                                "no scenes: there is no folder scenes",
+	} {
+		o := Options{Scenes: strings.Fields(args)}
+		if args == "--all" {
+			o = Options{All: true}
+		}
+		if got, _ := find(t, o); got != want {
+			t.Errorf("%q: got %q, want %q", args, got, want)
+		}
+	}
+	_, skipped := find(t, Options{All: true})
+	want := "a/scenes/common.toml: a/scenes/x.toml includes it\na/scenes/lib.toml: it has neither a solid nor a camera"
+	if skipped != want {
+		t.Errorf("skipped\n%s\nwant\n%s", skipped, want)
+	}
+}
+
+// TestSearchArguments checks that each reference that is found has an argument that finds it alone.
+func TestSearchArguments(t *testing.T) {
+	monorepo(t)
+	refs, err := Find(Options{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range refs {
+		again, err := Find(Options{Scenes: []string{r.Argument()}})
+		if err != nil || len(again) != 1 || again[0].identity() != r.identity() || again[0].Scene != r.Scene {
+			t.Errorf("%s: the argument %s finds %v, %v", r.Name, r.Argument(), again, err)
+		}
+	}
+}
+
+// TestSearchKeepsAccepted checks that a file with a golden is checked even if it is not a scene.
+func TestSearchKeepsAccepted(t *testing.T) {
+	monorepo(t)
+	fixture.Write(t, "a/golden/common.scene.toml", "")
+	if got, _ := find(t, Options{Scenes: []string{"a"}}); got != "common x" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestConfig checks the settings of golden.toml: folders, files that are not scenes, and the tolerance.
+func TestConfig(t *testing.T) {
+	monorepo(t)
+	fixture.Write(t, "golden.toml", "not_scenes = [\"b/scenes/y*\"]\nreason = \"noise\"\ntolerance = { max_pixels = 2000 }\n[[folder]]\nscenes = \"*/pictures\"\ngolden = \"accepted\"\n")
+	fixture.Write(t, "a/pictures/p.toml", fixture.Ball)
+	got, skipped := find(t, Options{})
+	if got != "a/x p b/x z gone" || !strings.Contains(skipped, "b/scenes/y.toml: not_scenes in golden.toml excludes it") {
+		t.Errorf("got %q, skipped %q", got, skipped)
+	}
+	p := Options{Scenes: []string{"a/pictures/p.toml"}}
+	refs, err := Find(p)
+	if err != nil || filepath.ToSlash(refs[0].Picture()) != "a/accepted/p.png" {
+		t.Fatalf("got %v, %v", refs, err)
+	}
+	if err := Judge(t.Context(), p, refs[0]).Accept(writeWhole); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Edit(t, "a/pictures/p.toml", "radius = 2", "radius = 2.5")
+	if r := Judge(t.Context(), p, refs[0]); r.Verdict != Tolerated || r.Rules.Reason != "noise" {
+		t.Errorf("got %v", r)
+	}
+	t.Chdir("a") // the settings of the root apply in the folders below
+	if got, _ := find(t, Options{}); got != "x p" {
+		t.Errorf("in a package: got %q", got)
+	}
+}
+
+// TestConfigProblems checks that problems of golden.toml are errors that name the file, but that a scene of this name is
+// a scene.
+func TestConfigProblems(t *testing.T) {
+	monorepo(t)
+	for text, want := range map[string]string{
+		"scenes = []":             "golden.toml: scenes: unknown key, want one of not_scenes, reason, tolerance, folder",
+		"not_scenes = [\"../a\"]": "golden.toml: not_scenes: must be paths below this folder, got ../a",
+		"tolerance = {}":          "golden.toml: reason: is required: say why the image may differ",
+		"[[folder]]\nscenes = \"a/scenes\"\ngolden = \"../../x\"": "golden.toml: folder: the goldens of a/scenes must be in a folder below this file",
+		"<<<<<<< a\n=======\n>>>>>>> b\n":                         "golden.toml: an unresolved merge conflict",
+	} {
+		fixture.Write(t, "golden.toml", text)
+		if got, _ := find(t, Options{All: true}); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	fixture.Write(t, "golden.toml", fixture.Ball)
+	if err := os.MkdirAll("golden", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := find(t, Options{All: true}); !slices.Contains(strings.Fields(got), "golden") {
+		t.Errorf("with a scene golden.toml: got %q", got)
+	}
+}
