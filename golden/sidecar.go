@@ -86,6 +86,18 @@ func ParseSidecar(data []byte, name string) (Sidecar, error) {
 	return s, nil
 }
 
+// OutsideMasks returns a warning for each rectangle that masks no pixel of a picture of the given size. It does not
+// contain the name of the file.
+func (s *Sidecar) OutsideMasks(size image.Point) (warnings []string) {
+	for _, m := range s.Tolerance.Masks {
+		if !m.Overlaps(image.Rectangle{Max: size}) {
+			warnings = append(warnings, fmt.Sprintf("the mask [%d, %d, %d, %d] is outside the picture of %d x %d pixels",
+				m.Min.X, m.Min.Y, m.Max.X, m.Max.Y, size.X, size.Y))
+		}
+	}
+	return warnings
+}
+
 type table = map[string]any
 
 // A sidecarParser collects the problems of one file.

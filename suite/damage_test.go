@@ -148,3 +148,21 @@ func TestNoDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestWarnings checks that a mask outside the picture gets a warning, also if the picture is as accepted.
+func TestWarnings(t *testing.T) {
+	tableProject(t)
+	fixture.Write(t, "golden/pills.golden.toml", "reason = \"x\"\nmasks = [[48, 0, 50, 2], [47, 35, 99, 99], [0, 36, 1, 40]]\n")
+	r := check(t)["pills"]
+	want := []string{
+		"golden/pills.golden.toml: the mask [48, 0, 50, 2] is outside the picture of 48 x 36 pixels",
+		"golden/pills.golden.toml: the mask [0, 36, 1, 40] is outside the picture of 48 x 36 pixels",
+	}
+	if r.Verdict != Identical || !slices.Equal(r.Warnings, want) {
+		t.Errorf("got %v, warnings %q", r, r.Warnings)
+	}
+	lines := GitHubAnnotations([]*Result{r}, func(name string) string { return name })
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "::warning file=golden/pills.golden.toml,line=1,") {
+		t.Errorf("annotations %q", lines)
+	}
+}

@@ -15,6 +15,7 @@ import (
 type annotation struct {
 	Location    // without a file, the annotation is about the whole run
 	Title, Text string
+	Level       string // error or warning; "" means error
 }
 
 // annotations returns the annotations for a result that does not pass. If the scene is invalid, there is one for each
@@ -32,13 +33,13 @@ func annotations(r *Result) []annotation {
 		if cause := r.Cause(); cause != "" {
 			text += "\n" + cause
 		}
-		return append(append([]annotation{{at, title, text}}, r.moreEdits(title)...), r.damages(title)...)
+		return append(append([]annotation{{Location: at, Title: title, Text: text}}, r.moreEdits(title)...), r.damages(title)...)
 	}
 	list := r.damages(title)
 	for _, e := range problems {
 		if e.Severity == scene.SeverityError {
 			text := strings.TrimPrefix(e.Error(), e.Position()+" ")
-			list = append(list, annotation{Location{e.File, e.Line, e.Column}, title, text})
+			list = append(list, annotation{Location: Location{e.File, e.Line, e.Column}, Title: title, Text: text})
 		}
 	}
 	return list
@@ -56,7 +57,7 @@ func (r *Result) place() Location {
 func (r *Result) damages(title string) (list []annotation) {
 	for i, d := range r.Damage {
 		if i > 0 || r.Verdict != Damaged {
-			list = append(list, annotation{Location{d.File, max(d.Line, 1), d.Column}, title, d.String()})
+			list = append(list, annotation{Location: Location{d.File, max(d.Line, 1), d.Column}, Title: title, Text: d.String()})
 		}
 	}
 	return list
@@ -67,7 +68,7 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 	for i, e := range r.Edits() {
 		if i > 0 && e.Pixels > 0 {
 			text := fmt.Sprintf("%s: undoing it changes %s", e.Text, text.Count(e.Pixels, "pixel"))
-			list = append(list, annotation{e.At, title, text})
+			list = append(list, annotation{Location: e.At, Title: title, Text: text})
 		}
 	}
 	return list
@@ -90,6 +91,19 @@ func GitHubAnnotations(results []*Result, path PathFunc) []string {
 		rest := annotation{Title: "golden", Text: fmt.Sprintf("%d more problems; see the summary", more+1)}
 		lines = append(lines[:maxAnnotations-1], rest.command(path))
 	}
+	return append(lines, warningLines(results, path)...)
+}
+
+// warningLines returns the warnings of results as workflow commands. GitHub shows as many of them as errors.
+func warningLines(results []*Result, path PathFunc) (lines []string) {
+	for _, r := range results {
+		for _, warning := range r.Warnings {
+			if len(lines) < maxAnnotations {
+				a := annotation{Location: Location{File: r.sidecar(), Line: 1}, Title: "golden " + r.Name, Text: warning, Level: "warning"}
+				lines = append(lines, a.command(path))
+			}
+		}
+	}
 	return lines
 }
 
@@ -105,7 +119,7 @@ func (a *annotation) command(path PathFunc) string {
 		add("col", fmt.Sprint(a.Column))
 	}
 	add("title", a.Title)
-	return "::error " + strings.Join(properties, ",") + "::" + text.EscapeWorkflowData(a.Text)
+	return "::" + cmp.Or(a.Level, "error") + " " + strings.Join(properties, ",") + "::" + text.EscapeWorkflowData(a.Text)
 }
 
 // MarkdownSummary returns the verdicts in Markdown, as a table of all results except the identical ones.

@@ -208,6 +208,11 @@ func (r *Result) compare(ctx context.Context) error {
 // to rectangles: an object is masked where it is visible now and where it was visible when the scene was accepted.
 func (r *Result) tolerance(ctx context.Context) (golden.Tolerance, error) {
 	t := r.Rules.Tolerance
+	if r.Rules.Reason != "" {
+		for _, warning := range r.Rules.OutsideMasks(r.Got.Rect.Size()) {
+			r.Warnings = append(r.Warnings, r.sidecar()+": "+warning)
+		}
+	}
 	masks, err := masksOf(ctx, r.Rules.Objects, r.present, r.before)
 	if err != nil {
 		return t, fmt.Errorf("%s: masks: %w", r.sidecar(), err)

@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/xml"
 	"io"
+	"strings"
 )
 
 // The elements of a JUnit file that CI servers agree on.
@@ -54,6 +55,10 @@ func WriteJUnit(w io.Writer, results []*Result, path PathFunc) error {
 		case r.Verdict == Tolerated:
 			c.Output = r.Summary()
 		}
+		for _, warning := range r.Warnings {
+			c.Output += "\nwarning: " + warning
+		}
+		c.Output = strings.TrimPrefix(c.Output, "\n")
 		s.Cases = append(s.Cases, c)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -34,6 +34,10 @@ type Result struct {
 	// the picture is as accepted, the verdict is [Damaged] then.
 	Damage []Damage
 
+	// Warnings are what is probably not intended in the sidecar, such as masks outside the picture. They begin with the
+	// name of the file and do not affect the verdict.
+	Warnings []string
+
 	// RenamedFrom is the name of an orphan with the same picture, if this scene is new: the scene was
 	// probably renamed. It is "" if there is no such orphan.
 	RenamedFrom string

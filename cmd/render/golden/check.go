@@ -148,6 +148,7 @@ func (c *goldenChecking) print(r *suite.Result) {
 	if r.Verdict == suite.Failed {
 		c.printFailure(r)
 	}
+	c.printWarnings(r)
 	if c.json {
 		command.PrintJSON(c.Out, []Record{c.record(r)})
 		return

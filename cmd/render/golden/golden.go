@@ -200,6 +200,13 @@ func (g *goldens) printFailure(r *suite.Result) {
 	g.Report(r.Err)
 }
 
+// printWarnings prints the warnings about a result.
+func (g *goldens) printWarnings(r *suite.Result) {
+	for _, warning := range r.Warnings {
+		g.Warn("%s", text.Escape(warning))
+	}
+}
+
 // printLine prints the line of a result, starting at the given column. For a failure it omits the reason.
 func (g *goldens) printLine(column int, r *suite.Result) {
 	color := cli.Red

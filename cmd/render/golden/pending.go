@@ -45,6 +45,9 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 		r.Release()
 	}
 	for r := range suite.Run(ctx, l.Options, refs, study) {
+		if ctx.Err() == nil {
+			l.printWarnings(r)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)

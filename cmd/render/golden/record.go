@@ -23,6 +23,7 @@ type Record struct {
 	Why      *suite.Why              `json:"why"`
 	Damage   []DamageRecord          `json:"damage"`       // of the accepted scene and its files
 	Texts    *diff.AnnotationsRecord `json:"annotations"`  // null if none changed, or if it is not known
+	Warnings []string                `json:"warnings"`     // about the sidecar
 	Reason   string                  `json:"reason"`       // the sidecar's reason
 	Current  bool                    `json:"current"`      // the accepted scene is an exact copy of the present one
 	Renamed  string                  `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
@@ -38,6 +39,7 @@ func (g *goldens) record(r *suite.Result) Record {
 		Pending:  r.Verdict.Pending(),
 		Problems: []*scene.Error{},
 		Damage:   damageRecords(r),
+		Warnings: append([]string{}, r.Warnings...),
 		Why:      r.Why,
 		Reason:   r.Rules.Reason,
 		Current:  r.Current,

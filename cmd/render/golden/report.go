@@ -74,6 +74,7 @@ func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 		if err := r.claims.Check(result.OtherFiles...); err != nil {
 			return 0, err
 		}
+		r.printWarnings(result)
 		if result.Verdict == suite.Failed {
 			r.printFailure(result)
 			worst = max(worst, status(result))
