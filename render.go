@@ -367,7 +367,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
 //go:embed internal/typeface/*[^t].go internal/typeface/subset.go
 //go:embed internal/tracer/*[^t].go internal/tracer/packet.go internal/tracer/arealight.go
-//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/format.go scene/inspect.go scene/placement.go
+//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/extent.go scene/format.go scene/inspect.go scene/placement.go
 //go:embed scene/report.go scene/suggest.go scene/target.go
 //go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
 //go:embed shapes/*[^t].go

@@ -22,6 +22,9 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 	if s.Outline != nil {
 		fmt.Fprintln(h, *s.Outline, s.Image.Height) // the width of its lines refers to this height
 	}
+	if s.Fog != nil {
+		fmt.Fprintln(h, *s.Fog)
+	}
 	c := s.CameraFor(size.X, size.Y)
 	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
 	for _, l := range s.Lights {

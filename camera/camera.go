@@ -175,6 +175,10 @@ func (v *View) Project(p geom.Vec3) (x, y, depth float64) {
 	return v.grid.CenterX + from.Dot(v.axes.X)/pixel, v.grid.CenterY - from.Dot(v.axes.Y)/pixel, depth
 }
 
+// Depth returns the distance of p from the camera's position, measured along the viewing direction, as [View.Project]
+// does.
+func (v *View) Depth(p geom.Vec3) float64 { return p.Sub(v.grid.Origin).Dot(v.grid.Dir) }
+
 // PixelAt returns the edge length, in scene units, of the square that one pixel shows at a depth. In an
 // orthographic view, the length is the same at all depths.
 func (v *View) PixelAt(depth float64) float64 {

@@ -17,7 +17,7 @@ import (
 type Contribution struct {
 	Source Source
 	Light  int         // the index of the light; -1 unless Source is FromLight
-	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, or "background"
+	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, "background" or "fog"
 	Color  shade.Color // linear light that the ray carries: what the surface reflects, or the background
 	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
 }
@@ -31,6 +31,7 @@ const (
 	FromLight      Source = "light"
 	FromMirror     Source = "mirror"
 	FromBackground Source = "background"
+	FromFog        Source = "fog"
 )
 
 // answer adds the sentence that answers why a ray has its color, and the parts of this color.
@@ -47,13 +48,24 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	if !q.Seen {
 		return nil
 	}
-	var parts []Contribution
+	parts := t.clearContributions(q)
+	if f := q.Fog; f != nil && f.Share > 0 {
+		for i := range parts {
+			parts[i].Color = parts[i].Color.Scale(1 - f.Share)
+		}
+		parts = append(parts, Contribution{Source: FromFog, Light: -1, Label: "fog", Color: t.prepared.Fog.Color.Scale(f.Share)})
+	}
+	return shared(parts)
+}
+
+// clearContributions returns the parts of the color that a path sees without fog.
+func (t *Tracer) clearContributions(q *follow.Path) (parts []Contribution) {
 	add := func(s Source, light int, label string, c shade.Color) {
 		parts = append(parts, Contribution{Source: s, Light: light, Label: label, Color: c})
 	}
 	if !q.IsSolid() {
-		add(FromBackground, -1, "background", q.Color)
-		return shared(parts)
+		add(FromBackground, -1, "background", clearColor(q))
+		return parts
 	}
 	matte := 1.0
 	if q.Mirror != nil {
@@ -73,7 +85,15 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	if q.Mirror != nil {
 		add(FromMirror, -1, "mirror: "+t.shown(q.Mirror), q.Mirror.Color.Scale(q.Material.Mirror))
 	}
-	return shared(parts)
+	return parts
+}
+
+// clearColor returns the color of a path without fog.
+func clearColor(q *follow.Path) shade.Color {
+	if q.Fog != nil {
+		return q.Fog.Clear
+	}
+	return q.Color
 }
 
 // arrivingAmbient returns the part of the ambient light that solids do not hide from the end of a path.
@@ -129,14 +149,22 @@ func (t *Tracer) sentence(q *follow.Path) string {
 		if !q.Seen {
 			return "The ray hits no solid, and the background is transparent."
 		}
-		return "The ray hits no solid: the color is that of the background."
+		return "The ray hits no solid: the color is that of the background" + fogClause(q) + "."
 	}
 	answer := t.label(q.Hit.Object) + " " + t.lit(q) + t.penumbras(q)
 	if q.Mirror != nil {
 		answer += "; it mirrors " + t.shown(q.Mirror)
 	}
 	first, size := utf8.DecodeRuneInString(answer)
-	return string(unicode.ToUpper(first)) + answer[size:] + "."
+	return string(unicode.ToUpper(first)) + answer[size:] + fogClause(q) + "."
+}
+
+// fogClause states how much of the color of a path is fog, as a clause that ends a sentence.
+func fogClause(q *follow.Path) string {
+	if q.Fog == nil || q.Fog.Share == 0 {
+		return ""
+	}
+	return "; " + percent(q.Fog.Share) + " of the color is fog"
 }
 
 // lit states which lights arrive at the end of a path, and why the others do not.

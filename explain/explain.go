@@ -90,6 +90,7 @@ type Pixel struct {
 	Covered float64
 
 	average    shade.Color // of the samples
+	ink        shade.Color // of the lines
 	line, rest int         // the weights of the color of the outline and of average in Linear; zero without an outline
 
 	// Line is where the line of the first sample's ray crosses the solid that was chosen with
@@ -149,7 +150,8 @@ func (x *Pixel) develop(all int) {
 		coverage := lines.Coverage(x.At.X, x.At.Y)
 		x.Covered = float64(coverage) / outline.Whole
 		x.line, x.rest = coverage*all, (outline.Whole-coverage)*seen
-		c, seen, all = lines.Over(coverage, c, seen, all)
+		x.ink = lines.Ink(x.At.X, x.At.Y)
+		c, seen, all = outline.Over(x.ink, coverage, c, seen, all)
 	}
 	x.Linear = c
 	if seen > 0 {

@@ -119,8 +119,17 @@ type pathJSON struct {
 	Occlusion  *skyJSON      `json:"occlusion,omitempty"`
 	Lights     []lightJSON   `json:"lights,omitempty"`
 	Mirror     *pathJSON     `json:"mirror,omitempty"`
+	Fog        *fogJSON      `json:"fog,omitempty"`
 	Surface    []stepJSON    `json:"surface,omitempty"`
 	Steps      []stepJSON    `json:"steps,omitempty"`
+}
+
+// fogJSON is the fog before the end of a ray.
+type fogJSON struct {
+	Depth *finite    `json:"depth"`
+	Share float64    `json:"share"`
+	Color colorArray `json:"color"`
+	Clear colorArray `json:"clear"`
 }
 
 type rayJSON struct {
@@ -433,6 +442,9 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		Seen:      q.Seen,
 		Traversal: w.traversal(&q.Traversal, listed),
 		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return derives(&q.Traversal, s) }),
+	}
+	if f := q.Fog; f != nil {
+		out.Fog = &fogJSON{maybe(f.Depth), f.Share, channels(w.prepared.Fog.Color), channels(f.Clear)}
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {

@@ -16,6 +16,14 @@ type Path struct {
 	Hit   *Hit        // the closest hit; nil if the ray sees the background
 	Color shade.Color // what the ray sees; channels can exceed 1
 	Seen  bool        // false if the ray hits nothing and the background is transparent
+	Fog   *Fog        // the fog before the end of the ray; nil for a mirror ray, and if the scene has no fog there
+}
+
+// Fog is the fog before the end of a ray.
+type Fog struct {
+	Depth float64     // of the end of the ray: its distance from the camera along the viewing direction; +Inf at the background
+	Share float64     // of the fog's color in Path.Color, 0 to 1
+	Clear shade.Color // the color without the fog
 }
 
 // Hit is where a ray meets a solid, with the light and the color there.
@@ -88,6 +96,9 @@ func pathOf(q *follow.Path) *Path {
 		return nil
 	}
 	p := &Path{Ray: q.Ray, Depth: q.Depth, Color: q.Color, Seen: q.Seen}
+	if f := q.Fog; f != nil {
+		p.Fog = &Fog{f.Depth, f.Share, f.Clear}
+	}
 	follow.Hold(p, q)
 	if q.IsSolid() {
 		p.Hit = hitOf(q)

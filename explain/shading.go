@@ -277,7 +277,39 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 	default:
 		d.Let("color", "matte", "the surface has no mirror")
 	}
+	t.fogSteps(d, q)
 	return d.All()
+}
+
+// fogSteps derives the color of a path in the fog of the scene from the color without fog.
+func (t *Tracer) fogSteps(d *derive.Derivation, q *follow.Path) {
+	if q.Fog == nil {
+		return
+	}
+	f := t.prepared.Fog
+	if q.IsSolid() {
+		d.Know("p", formula.Vector(q.Hit.Point), "the point")
+		d.Given("e", formula.Vector(t.prepared.View.Position()), "the camera's position")
+		d.Given("v", formula.Vector(t.prepared.View.Axes().Z.Neg()), "its viewing direction")
+		d.Let("z", "(p - e) · v", "the depth")
+		d.Given("near", formula.Real(f.Near), "where the fog begins")
+	}
+	switch {
+	case q.Fog.Share == 0:
+		d.Note("There is no fog up to this depth.")
+		return
+	case !q.IsSolid():
+		d.Given("f", formula.Real(q.Fog.Share), "the share of the fog before the background")
+	case !(q.Fog.Depth < f.Far):
+		d.Given("far", formula.Real(f.Far), "where the fog reaches its strength")
+		d.Given("f", formula.Real(q.Fog.Share), "the share of the fog there and beyond")
+	default:
+		d.Given("far", formula.Real(f.Far), "where the fog reaches its strength")
+		d.Given("strength", formula.Real(f.Strength), "")
+		d.Let("f", "strength (z - near) / (far - near)", "the share of the fog")
+	}
+	d.Given("fog", light(f.Color), "the color of the fog")
+	d.Let("color", "(1 - f) color + f fog", "")
 }
 
 // ambient derives the ambient light on the surface where a path ends.
@@ -368,6 +400,7 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 		d.Let("k", "(1 + d · up) / 2", "0 if the ray points straight down, 1 if straight up")
 		d.Let("color", "(1 - k) bottom + k top", "")
 	}
+	t.fogSteps(d, q)
 	return d.All()
 }
 
@@ -445,7 +478,7 @@ func srgb(c color.NRGBA) formula.Value[formula.Float] {
 // outlineSteps derives the color of a pixel with lines of the outline.
 func (t *Tracer) outlineSteps(d *derive.Derivation, x *Pixel) {
 	d.Note("Lines of the outline cover the share %s of the pixel.", short(x.Covered))
-	d.Given("l", light(t.prepared.Scene.Outline.Color), "their color, linear light")
+	d.Given("l", light(x.ink), t.inkNote())
 	if x.rest == 0 {
 		d.Let("c", "l", "nothing else is visible")
 		return
@@ -453,6 +486,14 @@ func (t *Tracer) outlineSteps(d *derive.Derivation, x *Pixel) {
 	d.Given("a", formula.Real(float64(x.line)), "the weight of the lines")
 	d.Given("b", formula.Real(float64(x.rest)), "the weight of the samples")
 	d.Let("c", "(a l + b c) / (a + b)", "both together, linear light")
+}
+
+// inkNote explains the color of the lines in a pixel.
+func (t *Tracer) inkNote() string {
+	if t.prepared.Fog == nil {
+		return "their color, linear light"
+	}
+	return "their color in the fog at their depth, linear light"
 }
 
 // terms returns the symbols of the samples to average, each as often as it counts.

@@ -133,7 +133,9 @@ func (l *loader) track(t table, m animateTable) *track {
 }
 
 // mixes reports whether the values of the track can be interpolated.
-func (tr *track) mixes() bool { return tr.mixing != mixNothing && !tr.hasTransparent() }
+func (tr *track) mixes() bool {
+	return tr.mixing != mixNothing && !tr.hasTransparent() && !tr.hasAuto()
+}
 
 // hasTransparent reports whether a value is a transparent background.
 func (tr *track) hasTransparent() bool {
@@ -142,6 +144,9 @@ func (tr *track) hasTransparent() bool {
 		return ok && b.Transparent
 	})
 }
+
+// hasAuto reports whether a value is the depth "auto".
+func (tr *track) hasAuto() bool { return slices.Contains(tr.values, any(FogDepth{Auto: true})) }
 
 // aim sets the target, the key and the mixing of a track from v, the value of the track's key "target". It returns
 // false unless v names exactly one table and one of its keys that tracks may change.
@@ -160,6 +165,11 @@ func (l *loader) aim(tr *track, v any) bool {
 	found := l.targets(path)
 	switch {
 	case len(found) == 0 && (l.lacksInclude || l.lacksParts || l.lacksSolids()):
+		return false
+	case len(found) == 0 && path == "fog":
+		if !l.lacksNames {
+			t.wrong("target", CodeUnknownTarget, "the scene must have a [fog]")
+		}
 		return false
 	case len(found) == 0:
 		p := t.wrong("target", CodeUnknownTarget, "no solid, placement or light is called %q", text.Shorten(path))
@@ -254,6 +264,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = values["occlusion"]
 	case "image":
 		v = own.image
+	case "fog":
+		v = own.fog
 	case "light":
 		v = elementOf(raw.light, t.element.index)
 	case "place":

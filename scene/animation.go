@@ -47,6 +47,7 @@ const (
 	mixColors
 	mixAmbients
 	mixBackgrounds
+	mixDepths
 )
 
 // mixings returns the keys that tracks may change in tables with the given name, and how their values
@@ -94,6 +95,8 @@ func (tr *track) read(key string, v any) any {
 		return t.hemisphere(key, v)
 	case mixBackgrounds:
 		return t.background(key, v)
+	case mixDepths:
+		return t.fogDepth(key, v)
 	}
 	return v
 }
@@ -135,6 +138,8 @@ func (tr *track) mix(a, b any, u float64) any {
 		return mixGradients(a, b.(shade.Gradient), u)
 	case Background:
 		return Background{Gradient: mixGradients(a.Gradient, b.(Background).Gradient, u)}
+	case FogDepth:
+		return FogDepth{Depth: mixNumber(a.Depth, b.(FogDepth).Depth, u)}
 	}
 	return a
 }

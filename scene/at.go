@@ -249,6 +249,8 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		occlusionForm().read(l.report.table("shading"), "occlusion", values, &l.scene.Shading.Occlusion)
 	case "image":
 		l.image(values)
+	case "fog":
+		l.fog(values)
 	case "light":
 		var g rawTable
 		r.light, g, _ = lightKeys().read(t, values)
@@ -296,7 +298,7 @@ func (m *moving) read(e rawElement, tracks []*track) *reading {
 	return r
 }
 
-// settings applies tracks to the camera, shading, image and lights.
+// settings applies tracks to the camera, shading, image, fog and lights.
 func (m *moving) settings(root *part) {
 	plan := m.plans[root]
 	if plan == nil {
@@ -316,6 +318,8 @@ func (m *moving) settings(root *part) {
 			at.Shading.Occlusion = m.read(raw, plan.tracks[e]).scene.Shading.Occlusion
 		case "image":
 			at.Image.Background = m.read(raw, plan.tracks[e]).scene.Image.Background
+		case "fog":
+			at.Fog = m.read(raw, plan.tracks[e]).scene.Fog
 		case "light":
 			if r := m.read(raw, plan.tracks[e]); len(m.problems) == 0 {
 				at.Lights = slices.Clone(at.Lights)

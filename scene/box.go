@@ -64,3 +64,10 @@ func (boxKind) reach(list []shapes.Box, from geom.Vec3) (farthest float64) {
 	}
 	return farthest
 }
+
+func (boxKind) extent(list []shapes.Box, from, along geom.Vec3) extent {
+	return extentOf(list, from, along, func(x *shapes.Box) (a, b geom.Vec3, half float64) {
+		d, h := x.Rotation.TransposeMulVec(along), x.HalfExtents
+		return x.Center, x.Center, float64(math.Abs(d.X)*h.X) + float64(math.Abs(d.Y)*h.Y) + float64(math.Abs(d.Z)*h.Z)
+	})
+}

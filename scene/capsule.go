@@ -58,3 +58,7 @@ func (capsuleKind) reach(list []shapes.Capsule, from geom.Vec3) (farthest float6
 	}
 	return farthest
 }
+
+func (capsuleKind) extent(list []shapes.Capsule, from, along geom.Vec3) extent {
+	return extentOf(list, from, along, func(x *shapes.Capsule) (a, b geom.Vec3, half float64) { return x.A, x.B, x.Radius })
+}

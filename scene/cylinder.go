@@ -66,6 +66,14 @@ func (cylinderKind) reach(list []shapes.Cylinder, from geom.Vec3) (farthest floa
 	return farthest
 }
 
+func (cylinderKind) extent(list []shapes.Cylinder, from, along geom.Vec3) extent {
+	return extentOf(list, from, along, func(x *shapes.Cylinder) (a, b geom.Vec3, half float64) {
+		// The part of along perpendicular to the axis: its length is the sine of the angle between them.
+		u := x.B.Sub(x.A).Unit()
+		return x.A, x.B, float64(along.AddScaled(-along.Dot(u), u).Norm() * x.Radius)
+	})
+}
+
 // axisFlaw returns the problem of an axis that has no direction, or "".
 func (m *measures) axisFlaw() string {
 	a, b := m.vector(slotPoint), m.vector(slotSize)

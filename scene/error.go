@@ -175,7 +175,7 @@ const (
 	CodeBadPattern       Code = "bad-pattern"         // a name pattern that path.Match refuses
 	CodeUnknownTarget    Code = "unknown-target"      // a target of animate, or an on of a label or dimension, that does not exist; or a target that cannot change over time
 	CodeAmbiguousTarget  Code = "ambiguous-target"    // a target of animate, or an on of a label or dimension, that has several meanings
-	CodeNotAscending     Code = "not-ascending"       // times that do not ascend
+	CodeNotAscending     Code = "not-ascending"       // times that do not ascend, or a fog that ends before it begins
 	CodeLengthsDiffer    Code = "lengths-differ"      // the numbers of values and times, or of materials and texts, differ
 	CodeNotMixable       Code = "not-mixable"         // values that cannot be interpolated
 	CodeUnknownCharacter Code = "unknown-character"   // a character of a text that the font lacks

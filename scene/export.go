@@ -69,6 +69,9 @@ func (e *exporter) settings() {
 	if s.Outline != nil {
 		writeTable(e.tomlWriter, "[outline]", outlineKeys(), s.Outline)
 	}
+	if s.Fog != nil {
+		writeTable(e.tomlWriter, "[fog]", fogKeys(), s.Fog)
+	}
 	if len(s.AllowedOverlaps) > 0 {
 		writeTable(e.tomlWriter, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
 	}

@@ -128,6 +128,26 @@ func outlineKeys() keysOf[Outline] {
 	}}
 }
 
+func fogKeys() keysOf[Fog] {
+	return keysOf[Fog]{about: "Fog: a color that is mixed in by depth. The table may be empty.", list: []key[Fog]{
+		{name: "near", form: depthForm(), unset: autoDepth,
+			about: "the depth at which the fog begins, or with `\"auto\"` the depth of the nearest point of the solids, but at least 0. The depth is the distance from the camera along the viewing direction",
+			field: func(f *Fog) any { return &f.Near }},
+		{name: "far", form: depthForm(), unset: autoDepth,
+			about: "the depth at which the fog reaches its strength, greater than `near`, or with `\"auto\"` the depth of the farthest point of the solids",
+			field: func(f *Fog) any { return &f.Far }},
+		{name: "color", form: colorForm(), unset: "white",
+			about: "color of the fog",
+			field: func(f *Fog) any { return &f.Color }},
+		{name: "strength", form: numberForm(fractions()), unset: 1.0,
+			about: "share of the fog's color at the depth `far` and beyond; between `near` and `far` the share grows in proportion to the depth",
+			field: func(f *Fog) any { return &f.Strength }},
+		{name: "background", form: booleanForm(), unset: false,
+			about: "whether fog of the full strength also lies before the background",
+			field: func(f *Fog) any { return &f.Background }},
+	}}
+}
+
 func animationKeys() keysOf[Animation] {
 	return keysOf[Animation]{about: "The frames of a film of the scene. Frame i shows the time i / fps.", list: []key[Animation]{
 		{name: "duration", form: numberForm(durations()), required: true, unit: "seconds",
@@ -153,7 +173,7 @@ func animateKeys() keysOf[animateTable] {
 	values := rawForm("Sequence[Any]", func() *schema { return &schema{Type: "array", MinItems: 1} })
 	return keysOf[animateTable]{list: []key[animateTable]{
 		{name: "target", form: referenceForm(), required: true,
-			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, the name of a light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
+			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
 			field: func(a *animateTable) any { return &a.target }},
 		{name: "times", form: secondsForm(table.moments), required: true, unit: "seconds",
 			about: "ascending times",
@@ -699,8 +719,8 @@ type rawFile struct {
 	format, include any
 	zUp             bool
 
-	image, camera, shading, outline, overlaps, material, part, animation, animate any
-	title, axes, scaleBar, legend                                                 any
+	image, camera, shading, outline, fog, overlaps, material, part, animation, animate any
+	title, axes, scaleBar, legend                                                      any
 	partTable
 }
 
@@ -732,6 +752,7 @@ func fileKeys() keysOf[rawFile] {
 		one("camera", "Camera", cameraKeys(), func(f *rawFile) any { return &f.camera }),
 		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
 		one("outline", "Outline", outlineKeys(), func(f *rawFile) any { return &f.outline }),
+		one("fog", "Fog", fogKeys(), func(f *rawFile) any { return &f.fog }),
 		one("overlaps", "Overlaps", overlapsKeys(), func(f *rawFile) any { return &f.overlaps }),
 		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
 			field: func(f *rawFile) any { return &f.material }},
@@ -786,7 +807,7 @@ func vectorValue(v geom.Vec3) any { return []any{v.X, v.Y, v.Z} }
 // docs/scene.md, the Python package and the [[animate]] tables.
 func tablesByName() map[string]tableOfKeys {
 	all := map[string]tableOfKeys{
-		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(),
+		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
 		"dimension": dimensionKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
 		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),

@@ -51,6 +51,10 @@ type definition[T any] interface {
 	place(f *transform, to, from []T)
 	bounds([]T) geom.Bounds
 	reach(list []T, from geom.Vec3) float64
+
+	// The method extent returns the range of the positions of all points of the solids in a list along an axis that
+	// starts at from and has the unit direction along.
+	extent(list []T, from, along geom.Vec3) extent
 }
 
 // traits are the properties of a kind.
@@ -140,6 +144,7 @@ type kindRow interface {
 	// given point to the farthest point of these solids.
 	bounds(*Scene) geom.Bounds
 	reach(s *Scene, from geom.Vec3) float64
+	extent(s *Scene, from, along geom.Vec3) extent // see definition
 	validate(*Scene) error
 
 	// equal reports whether two scenes have equal solids of the kind.
@@ -216,6 +221,10 @@ func (r rowOf[T, P, D]) bounds(s *Scene) geom.Bounds {
 func (r rowOf[T, P, D]) reach(s *Scene, from geom.Vec3) float64 {
 	return combined(*r.list(s), func(list []T) float64 { return D.reach(*new(D), list, from) },
 		func(a, b float64) float64 { return max(a, b) })
+}
+
+func (r rowOf[T, P, D]) extent(s *Scene, from, along geom.Vec3) extent {
+	return combined(*r.list(s), func(list []T) extent { return D.extent(*new(D), list, from, along) }, extent.union)
 }
 
 func (r rowOf[T, P, D]) validate(s *Scene) error {

@@ -67,6 +67,7 @@ func intensities() limits { return limits{min: 0, max: MaxIntensity} }
 func cones() limits       { return limits{min: MinCone, max: MaxCone} }
 func edges() limits       { return limits{min: 0, max: MaxCone / 2} }
 func fovs() limits        { return limits{min: 0, max: 180, open: true} }
+func depths() limits      { return limits{min: 0, max: geom.MaxCoordinate} }
 func sizes() limits       { return limits{min: geom.MinSize, max: geom.MaxSize} }
 func moments() limits     { return limits{min: 0, max: MaxSeconds} }
 func durations() limits   { return limits{min: 1e-6, max: MaxSeconds} }

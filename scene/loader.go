@@ -208,6 +208,7 @@ func (l *loader) document(root map[string]any) {
 	l.scene.AllowedOverlaps = overlaps.allow
 	l.readMaterials()
 	l.outline(own.raw.outline)
+	l.fog(own.raw.fog)
 	l.annotations(&own.raw)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
@@ -227,6 +228,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedCheckers()
 	l.unusedOcclusion()
 	l.unusedByFlat()
+	l.unusedFog()
 	l.unusedParts()
 	l.framing()
 	l.legendOfUsed()

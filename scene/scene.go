@@ -53,6 +53,7 @@ type Scene struct {
 	AllowedOverlaps [][2]string
 
 	Outline     *Outline    // the lines along the edges of surfaces; nil for none
+	Fog         *Fog        // nil for none
 	Annotations Annotations // what package figure draws over the picture
 
 	Animation *Animation // nil if the file has none; see [Scene.At]

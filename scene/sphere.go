@@ -57,3 +57,7 @@ func (sphereKind) reach(list []shapes.Sphere, from geom.Vec3) (farthest float64)
 	}
 	return farthest
 }
+
+func (sphereKind) extent(list []shapes.Sphere, from, along geom.Vec3) extent {
+	return extentOf(list, from, along, func(x *shapes.Sphere) (a, b geom.Vec3, half float64) { return x.Center, x.Center, x.Radius })
+}

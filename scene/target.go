@@ -37,12 +37,12 @@ type element struct {
 }
 
 // settings returns the paths of the tables that a scene has only once and whose keys tracks may change.
-func settings() []string { return []string{"camera", "shading", occlusionPath, "image"} }
+func settings() []string { return []string{"camera", "shading", occlusionPath, "image", "fog"} }
 
 // movable returns the tables that tracks may change, except those of solids, by their names in an element.
 func movable() map[string]tableOfKeys {
 	return map[string]tableOfKeys{
-		"camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "image": imageKeys(),
+		"camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "image": imageKeys(), "fog": fogKeys(),
 		"light": lightKeys(), "place": placeKeys(), "step": stepKeys(),
 	}
 }
@@ -152,7 +152,7 @@ func (s *search) whole(name string) {
 	at := func(table string, i int) {
 		s.add(target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
-	if slices.Contains(settings(), name) {
+	if slices.Contains(settings(), name) && (name != "fog" || s.scene.Fog != nil) { // solids of older scenes may be called fog
 		at(name, 0)
 	}
 	if name == "" {

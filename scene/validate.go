@@ -16,11 +16,12 @@ import (
 // have in a scene file. The reasons are:
 //
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
-//   - a color of a surface, a light, the background, the outline or the ambient light has a channel outside 0..1,
+//   - a color of a surface, a light, the background, the outline, the fog or the ambient light has a channel outside 0..1,
 //     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
 //   - bounces, samples, the distance of occlusion, or a light's position, radius, angle, cone or intensity, are out of
 //     range, samples is neither 0 nor a power of two, or a light's direction is not of unit length;
 //   - the width of the outline is out of range;
+//   - the depths or the strength of the fog are out of range, or it ends before it begins;
 //   - AllowedOverlaps has too many entries or invalid patterns;
 //   - an annotation has a value that scene files do not allow.
 //
@@ -32,7 +33,7 @@ func (s *Scene) Validate() error {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
-		s.validateSettings, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
+		s.validateSettings, s.validateFog, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
 	}
 	for _, check := range checks {
 		if err := check(); err != nil {

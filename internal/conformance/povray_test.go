@@ -51,8 +51,8 @@ func TestAgreesWithPOVRay(t *testing.T) {
 			continue
 		}
 		s.Image.Antialias = 1
-		s.Shading.Occlusion.Enabled, s.Outline = false, nil // not exported: see povray.Notes
-		if name == "cylinder-rim" {                         // its rays meet silhouettes exactly, where rounding decides
+		s.Shading.Occlusion.Enabled, s.Outline, s.Fog = false, nil, nil // not exported: see povray.Notes
+		if name == "cylinder-rim" {                                     // its rays meet silhouettes exactly, where rounding decides
 			beside := geom.Vec3{X: 0.02, Y: 0.01}
 			eye := *s.Camera
 			eye.Position, eye.LookAt = eye.Position.Add(beside), eye.LookAt.Add(beside)

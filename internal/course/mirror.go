@@ -73,6 +73,8 @@ func checkScene(s *scene.Scene) error {
 		return no("adaptive antialiasing")
 	case !s.Shading.Shadows:
 		return no("scenes without shadows")
+	case s.Fog != nil:
+		return no("fog")
 	case s.Shading.Occlusion.Enabled:
 		return no("ambient occlusion")
 	case a.Top != a.Bottom || a.Top.R != a.Top.G || a.Top.G != a.Top.B:

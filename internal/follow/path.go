@@ -24,6 +24,9 @@ type Path struct {
 	// is reached.
 	Mirror *Path
 
+	// Fog is the fog before the end of the ray; nil for a mirror ray, and if the scene has no fog there.
+	Fog *FogSample
+
 	Color shade.Color // not clamped
 	Seen  bool        // false if the ray ends at a transparent background
 }
@@ -61,12 +64,13 @@ func (w *Traversal) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, Travers
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, and casts shadow rays from
 // there to the lights. If the hit is on a mirror, it also follows the reflected ray, up to the scene's limit of
-// bounces. The argument at is the position in the picture at which the ray starts: see [PositionOf]. It determines
+// bounces. The fog of the scene lies in front of what the ray hits, but not of what mirrors show. The argument at is the position in the picture at which the ray starts: see [PositionOf]. It determines
 // which points of lights and which directions of ambient occlusion are sampled.
 func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
 	p := &Path{}
 	p.Interaction = s.Intersect(d, at, record.probe(&p.Traversal))
 	s.shade(p, record)
+	s.addFog(p)
 	return p
 }
 

@@ -22,6 +22,7 @@ import (
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 // World answers queries about rays. It is an [accel.BVH], or an [accel.BruteForce], which is slow and simple and
@@ -59,6 +60,7 @@ type Prepared struct {
 	Emitters     []arealight.Emitter // those of Lights; the zero Emitter for a light without a size
 	AreaLights   []accel.AreaLight   // one for each light, for the acceleration structure; unused for lights without a size
 	OutlineWidth float64             // the width of the scene's outline in pixels of this picture; 0 if the scene has none
+	Fog          *shade.Fog          // nil if the scene has none
 	Sampler      sampler.Sampler     // of the points on lights with a size and the directions of ambient occlusion
 
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing] returns them. It
@@ -79,6 +81,10 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 		if p.OutlineWidth, err = o.Pixels(s.Image.Height, size.Y); err != nil {
 			return nil, err
 		}
+	}
+	if f := s.Fog; f != nil {
+		fog := f.For(s, view)
+		p.Fog = &fog
 	}
 	p.Lights = p.lights()
 	for i := range p.Lights {

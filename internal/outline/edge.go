@@ -102,7 +102,22 @@ func (t *Tracer) nextEdge(a, b ending) (crossing, ending) {
 		}
 	}
 	at := a.at.between(b.at)
-	return crossing{at, true, t.follows(at, &a.hit, &b.hit)}, b
+	return crossing{at, true, t.follows(at, &a.hit, &b.hit), t.depth(&a.hit, &b.hit)}, b
+}
+
+// depth returns the depth of an edge between the hits a and b: that of the nearer one. Only fog depends on it, so it is
+// 0 in a scene without fog.
+func (t *Tracer) depth(a, b *accel.Hit) float64 {
+	if t.prepared.Fog == nil {
+		return 0
+	}
+	depth := math.Inf(1)
+	for _, h := range [...]*accel.Hit{a, b} {
+		if h.Object != accel.None {
+			depth = min(depth, t.prepared.View.Depth(h.Point))
+		}
+	}
+	return depth
 }
 
 // settle makes both rays next to an edge hit the same solid where the surfaces of the solids low and high coincide. If

@@ -24,6 +24,7 @@ type crossing struct {
 	at       point
 	isEdge   bool // whether there is an edge
 	isOnLine bool // whether the outline draws a line along the edge
+	depth    float64
 }
 
 // block finds the lines between the rays of a block.
@@ -107,24 +108,28 @@ func (t *Tracer) cell(sides [4]crossing) {
 	middle = point{middle.x / float64(edges), middle.y / float64(edges)}
 	for _, c := range sides {
 		if c.isOnLine {
-			t.line(c.at, middle)
+			t.line(stroke{c.at, middle, c.depth})
 		}
 	}
 }
 
 // stroke is a straight piece of a line.
-type stroke struct{ p, q point }
+type stroke struct {
+	p, q  point
+	depth float64
+}
 
 // before reports whether s comes before r in a fixed order. Of two strokes at the same distance, the first in this
 // order counts as the nearest, so the nearest does not depend on the rectangle that is traced.
 func (s stroke) before(r stroke) bool {
-	return cmp.Or(cmp.Compare(s.p.x, r.p.x), cmp.Compare(s.p.y, r.p.y), cmp.Compare(s.q.x, r.q.x), cmp.Compare(s.q.y, r.q.y)) < 0
+	return cmp.Or(cmp.Compare(s.p.x, r.p.x), cmp.Compare(s.p.y, r.p.y), cmp.Compare(s.q.x, r.q.x), cmp.Compare(s.q.y, r.q.y),
+		cmp.Compare(s.depth, r.depth)) < 0
 }
 
-// line adds the stroke from p to q. It becomes the nearest stroke of all pixels that it can cover and that no other
+// line adds a stroke. It becomes the nearest stroke of all pixels that it can cover and that no other
 // stroke is nearer to.
-func (t *Tracer) line(p, q point) {
-	s, index := stroke{p, q}, int32(len(t.strokes))
+func (t *Tracer) line(s stroke) {
+	index := int32(len(t.strokes))
 	t.strokes = append(t.strokes, s)
 	t.eachPixel(s, func(center point, n *nearest) {
 		switch d := s.squaredDistance(center); {

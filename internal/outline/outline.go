@@ -117,17 +117,30 @@ func (t *Tracer) share(squared float64) float64 {
 	return max(0, min(d+0.5, t.half)-max(d-0.5, -t.half))
 }
 
-// Over lays lines with the given coverage over a pixel. The argument all is the number of samples of the pixel, seen
+// Ink returns the color of the lines in a pixel of the traced rectangle, which is the color of the outline, in the fog
+// of the scene at the depth of the nearest line. It is black if no line covers any part of the pixel.
+func (t *Tracer) Ink(x, y int) shade.Color {
+	n := &t.nearest[(y-t.rect.Min.Y)*t.rect.Dx()+x-t.rect.Min.X]
+	switch {
+	case n.squared == math.Inf(1):
+		return shade.Color{}
+	case t.prepared.Fog == nil:
+		return t.outline.Color
+	}
+	return t.prepared.Fog.Over(t.outline.Color, t.strokes[n.stroke].depth)
+}
+
+// Over lays lines with the given color and coverage over a pixel. The argument all is the number of samples of the pixel, seen
 // is the number of its samples that are not transparent, and c is the average color of the latter; none of these
 // takes the lines into account. Over returns the color with lines, and new values of seen and all, whose ratio is the
 // new alpha.
-func (t *Tracer) Over(coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
+func Over(ink shade.Color, coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
 	line, rest := coverage*all, (Whole-coverage)*seen
 	switch {
 	case coverage == Whole || seen == 0 && coverage > 0:
-		c = t.outline.Color
+		c = ink
 	case coverage > 0:
-		c = t.outline.Color.Scale(float64(line)).Add(c.Scale(float64(rest))).Div(float64(line + rest))
+		c = ink.Scale(float64(line)).Add(c.Scale(float64(rest))).Div(float64(line + rest))
 	}
 	return c, line + rest, Whole * all
 }

@@ -503,15 +503,7 @@ func TestWidthFollowsHeight(t *testing.T) {
 // TestOver checks how lines are drawn over pixels: opaque over transparent ones, and mixed with colors in linear
 // light.
 func TestOver(t *testing.T) {
-	s := scene.New()
-	blue := shade.Color{B: 1}
-	s.Outline = &scene.Outline{Width: 1, Color: blue}
-	p, err := pillbox.Prepare(s, pillbox.Picture{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := outline.New(follow.Of(p))
-	red := shade.Color{R: 1}
+	blue, red := shade.Color{B: 1}, shade.Color{R: 1}
 	for _, c := range []struct {
 		coverage, seen, all int
 		want                shade.Color
@@ -525,7 +517,7 @@ func TestOver(t *testing.T) {
 		{outline.Whole / 4, 9, 9, shade.Color{R: 0.75, B: 0.25}, 1},
 		{outline.Whole / 2, 2, 4, shade.Color{R: 1.0 / 3, B: 2.0 / 3}, 0.75},
 	} {
-		got, seen, all := lines.Over(c.coverage, red, c.seen, c.all)
+		got, seen, all := outline.Over(blue, c.coverage, red, c.seen, c.all)
 		if d := got.Sub(c.want); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 1e-12 || math.Abs(float64(seen)/float64(all)-c.alpha) > 1e-12 {
 			t.Errorf("%+v: %v with alpha %d/%d", c, got, seen, all)
 		}

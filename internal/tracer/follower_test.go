@@ -76,7 +76,7 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 		lines.Trace(context.Background(), image.Rectangle{p, p.Add(image.Pt(1, 1))})
 		coverage := lines.Coverage(p.X, p.Y)
 		seen.line(coverage, n, all)
-		sum, n, all = lines.Over(coverage, sum, n, all)
+		sum, n, all = outline.Over(lines.Ink(p.X, p.Y), coverage, sum, n, all)
 	}
 	if n == 0 {
 		return sum, [4]uint8{}
@@ -263,7 +263,22 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		s.Outline = &scene.Outline{Width: shapetest.LogUniform(rng, 0.2, 9), Color: color(), Silhouettes: rng.IntN(4) > 0, Creases: rng.IntN(4) > 0, Contacts: rng.IntN(4) > 0}
 		s.Shading.Flat = rng.IntN(9) == 0
 	}
+	if rng.IntN(3) == 0 {
+		s.Fog = randomFog(rng, color())
+	}
 	return s
+}
+
+// randomFog returns a fog that often begins or ends among the solids.
+func randomFog(rng *rand.Rand, c shade.Color) *scene.Fog {
+	depth := func() scene.FogDepth {
+		return scene.FogDepth{Auto: rng.IntN(2) == 0, Depth: shapetest.Uniform(rng, 0, 10)}
+	}
+	f := &scene.Fog{Near: depth(), Far: depth(), Color: c, Strength: rng.Float64(), Background: rng.IntN(2) == 0}
+	if !f.Near.Auto && !f.Far.Auto {
+		f.Far.Depth += f.Near.Depth + 0.1
+	}
+	return f
 }
 
 // TestFlatShowsAlbedo checks that flat colors show the albedo of each surface, without the effects of lights,
@@ -272,7 +287,7 @@ func TestFlatShowsAlbedo(t *testing.T) {
 	solids := 0
 	for i := range 40 {
 		s := randomScene(rand.New(rand.NewPCG(12, uint64(i))))
-		s.Shading.Flat, s.Outline, s.Image.Antialias = true, nil, 1
+		s.Shading.Flat, s.Outline, s.Fog, s.Image.Antialias = true, nil, nil, 1
 		film := render(t, s, options{Work: pillbox.Work{Linear: true}})
 		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 		if err != nil {

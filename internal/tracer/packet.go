@@ -256,10 +256,12 @@ func (t *packetTracer) resolve(depth int) {
 		if m.Mirror > 0 && depth < t.Scene.Shading.Bounces {
 			c = c.Mix(v.mirrored[i], m.Mirror)
 		}
-		v.color[i] = c
 		if depth > 0 {
 			t.levels[depth-1].mirrored[v.parent[i]] = c
+		} else if t.Fog != nil {
+			c = t.Fogged(c, v.hits[i].Point)
 		}
+		v.color[i] = c
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"image"
 
 	"pillbox/internal/follow"
+	"pillbox/internal/outline"
 	"pillbox/shade"
 )
 
@@ -22,8 +23,8 @@ func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
 	w := &pixelWriter{Film: f, region: p.Region, uniform: b.Transparent || b.IsEven()}
 	all := p.Antialias * p.Antialias
 	pixel := uint32(0)
-	if !b.Transparent {
-		pixel = encode(mean(shade.Color{}.AddTimes(b.Top.Clamp(), all), all), all, all)
+	if c, seen := p.Backdrop(p.View.Up()); seen { // used only if it is the same in every direction
+		pixel = encode(mean(shade.Color{}.AddTimes(c.Clamp(), all), all), all, all)
 	}
 	for range packetSide {
 		w.background = binary.LittleEndian.AppendUint32(w.background, pixel)
@@ -95,7 +96,8 @@ func (w *pixelWriter) writeOutlined(t *packetTracer, block image.Rectangle) {
 		from, _ := w.span(block, block.Min.Y+y)
 		for x := range block.Dx() {
 			c, seen := t.average(x, y)
-			c, seen, all := t.outline.Over(t.outline.Coverage(block.Min.X+x, block.Min.Y+y), c, seen, t.Antialias*t.Antialias)
+			at := block.Min.Add(image.Pt(x, y))
+			c, seen, all := outline.Over(t.outline.Ink(at.X, at.Y), t.outline.Coverage(at.X, at.Y), c, seen, t.Antialias*t.Antialias)
 			binary.LittleEndian.PutUint32(w.Pix[4*(from+x):], encode(c, seen, all))
 			if w.Linear != nil {
 				w.Linear[from+x] = c
@@ -179,7 +181,7 @@ func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
 	if k := j*t.packet.NX + i; t.meets(k) {
 		return t.levels[0].color[k].Clamp(), true
 	}
-	c, seen := t.Background(t.packet.SampleDirection(i, j))
+	c, seen := t.Backdrop(t.packet.SampleDirection(i, j))
 	return c.Clamp(), seen
 }
 

@@ -16,7 +16,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Animate, Animation, Axes, Camera, Dimension, Image, Label, Legend, Material, Outline, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
+    Animate, Animation, Axes, Camera, Dimension, Fog, Image, Label, Legend, Material, Outline, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -29,7 +29,7 @@ Region = Tuple[int, int, int, int]
 
 # The tables of a scene that are attributes, and the arrays of tables with the attributes that list them.
 _TABLES = {
-    "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend,
+    "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "fog": Fog, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend,
 }  # fmt: skip
 _LISTS = {"label": ("labels", Label), "dimension": ("dimensions", Dimension), "animate": ("animate", Animate)}
 
@@ -55,6 +55,7 @@ class Scene(Part):
     camera: Optional[Camera] = None
     shading: Optional[Shading] = None
     outline: Optional[Outline] = None
+    fog: Optional[Fog] = None
     animation: Optional[Animation] = None
     title: Optional[Title] = None
     axes: Optional[Axes] = None
@@ -79,6 +80,7 @@ class Scene(Part):
         camera: Optional[Camera] = None,
         shading: Optional[Shading] = None,
         outline: Optional[Outline] = None,
+        fog: Optional[Fog] = None,
         animation: Optional[Animation] = None,
         title: Optional[Title] = None,
         axes: Optional[Axes] = None,
@@ -98,7 +100,7 @@ class Scene(Part):
         folder: Path = ".",
     ) -> None:
         super().__init__()
-        self.image, self.camera, self.shading, self.outline = image, camera, shading, outline
+        self.image, self.camera, self.shading, self.outline, self.fog = image, camera, shading, outline, fog
         self.animation, self.title, self.axes, self.scale_bar, self.legend = animation, title, axes, scale_bar, legend
         self.labels, self.dimensions, self.animate = list(labels), list(dimensions), list(animate)
         self.allow_overlaps = list(allow_overlaps)

@@ -271,6 +271,21 @@ class Outline(_Table):
     contacts: Optional[bool] = None
 
 
+@dataclass(eq=False, repr=False)
+class Fog(_Table):
+    """A color that is mixed in by depth, from the depth ``near`` to the depth ``far``.
+
+    >>> Fog(far=20, color="#dde6ee").far
+    20
+    """
+
+    near: Optional[Union[float, str]] = None
+    far: Optional[Union[float, str]] = None
+    color: Optional[Color] = None
+    strength: Optional[float] = None
+    background: Optional[bool] = None
+
+
 def _gradient(keys: Mapping[str, Any], name: str) -> Dict[str, Any]:
     result = dict(keys)
     if isinstance(result.get(name), dict):
@@ -502,7 +517,7 @@ def _advice(thing: Any) -> str:
         return "write add(*things) for a list"
     if isinstance(thing, (Material, Part)):
         return f"write scene.{kind.lower()}s[name] = {kind}(...)"
-    if isinstance(thing, (Image, Camera, Shading, Outline, Animation, Title, Axes, ScaleBar, Legend)):
+    if isinstance(thing, (Image, Camera, Shading, Outline, Fog, Animation, Title, Axes, ScaleBar, Legend)):
         return f"write scene.{'scale_bar' if kind == 'ScaleBar' else kind.lower()} = {kind}(...)"
     return f"got {kind}"
 

@@ -96,6 +96,9 @@ func Notes(s *scene.Scene) []string {
 	if s.Outline != nil {
 		notes = append(notes, "the lines of the outline are not exported")
 	}
+	if s.Fog != nil {
+		notes = append(notes, "fog is not exported")
+	}
 	if s.Shading.Flat {
 		notes = append(notes, "flat colors are not exported: viewers light the solids")
 	}

@@ -52,6 +52,9 @@ func Notes(s *scene.Scene) (notes []string) {
 	if s.Outline != nil {
 		notes = append(notes, "the lines of the outline are not exported")
 	}
+	if s.Fog != nil {
+		notes = append(notes, "fog is not exported")
+	}
 	s = s.Shaded()
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")

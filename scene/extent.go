@@ -1,0 +1,33 @@
+package scene
+
+import (
+	"math"
+
+	"pillbox/geom"
+)
+
+// extent is a range of positions along an axis. It is empty if low is greater than high.
+type extent struct{ low, high float64 }
+
+func emptyExtent() extent { return extent{math.Inf(1), math.Inf(-1)} }
+
+func (e extent) union(f extent) extent {
+	return extent{min(e.low, f.low), max(e.high, f.high)}
+}
+
+// around returns e with the positions from middle - half to middle + half in addition.
+func (e extent) around(middle, half float64) extent {
+	return e.union(extent{middle - half, middle + half})
+}
+
+// extentOf returns the range of the positions of all points of the solids in a list, along an axis that starts at a
+// point and has a unit direction. span returns the two ends of the part of a solid's axis that its surface
+// follows, and how far the solid reaches beyond them along the direction.
+func extentOf[T any](list []T, from, along geom.Vec3, span func(*T) (a, b geom.Vec3, half float64)) extent {
+	all := emptyExtent()
+	for i := range list {
+		a, b, half := span(&list[i])
+		all = all.around(a.Sub(from).Dot(along), half).around(b.Sub(from).Dot(along), half)
+	}
+	return all
+}
