@@ -2,6 +2,7 @@ package regress
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -18,12 +19,13 @@ type record struct {
 
 // match pairs the records of two versions. It first pairs records with the same name, then those that are equal except
 // for the name, and then similar ones, the most similar first. It returns, for each record of a, the index of its
-// partner in b, or the constant none.
+// partner in b, or the constant none. Last, it pairs records with different names that were renamed and changed.
 func match(a, b []record) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}
 	m.byKey(func(r *record) string { return r.name })
 	m.byKey(func(r *record) string { return r.rest })
 	m.alike(rest(m.ab), rest(m.ba))
+	m.renamed(rest(m.ab), rest(m.ba))
 	return m.ab
 }
 
@@ -105,6 +107,52 @@ func (m *matcher) alike(as, bs []int) {
 			m.join(c.i, c.j)
 		}
 	}
+}
+
+// renamed pairs records with different names that may be versions of each other and have at least as many equal as
+// different values. Of two records, each must be closer to the other than to any third one: otherwise, another match would
+// be as good.
+func (m *matcher) renamed(as, bs []int) {
+	if len(as)*len(bs) > maxCandidates {
+		return
+	}
+	type best struct {
+		partner, different int
+		distance           float64
+	}
+	bestA, bestB := make(map[int]best), make(map[int]best)
+	improve := func(all map[int]best, k int, c best) {
+		old, ok := all[k]
+		switch order := cmp.Or(cmp.Compare(c.different, old.different), cmp.Compare(c.distance, old.distance)); {
+		case !ok || order < 0:
+			all[k] = c
+		case order == 0:
+			old.partner = none
+			all[k] = old
+		}
+	}
+	for _, i := range as {
+		for _, j := range bs {
+			ta, tb := withoutName(m.a[i].table()), withoutName(m.b[j].table())
+			different, distance := differentKeys(ta, tb), apart(ta, tb)
+			if m.a[i].name != "" && m.b[j].name != "" && mayBeVersions(ta, tb, different, distance) {
+				improve(bestA, i, best{j, len(different), distance})
+				improve(bestB, j, best{i, len(different), distance})
+			}
+		}
+	}
+	for i, c := range bestA {
+		if c.partner != none && bestB[c.partner].partner == i && len(sortedKeys(withoutName(m.a[i].table()), withoutName(m.b[c.partner].table()))) >= 2*c.different {
+			m.join(i, c.partner)
+		}
+	}
+}
+
+// withoutName returns a table without its name.
+func withoutName(t table) table {
+	t = maps.Clone(t)
+	delete(t, "name")
+	return t
 }
 
 // mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks
