@@ -219,7 +219,8 @@ func TestFaultsMatchTheCode(t *testing.T) {
 	}
 }
 
-// TestPlantedFaults inserts each of the faults into a copy of the module, and checks that the fault's test fails.
+// TestPlantedFaults inserts faults into a copy of the module, and checks that the fault's test fails. Only campaigns try
+// all of them.
 func TestPlantedFaults(t *testing.T) {
 	if !effort.IsAll() {
 		t.Skip("plants faults and runs the tests on each; needs -effort all")
@@ -228,7 +229,10 @@ func TestPlantedFaults(t *testing.T) {
 	if err := os.CopyFS(root, os.DirFS(".")); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range faults {
+	for i, f := range faults {
+		if i%3 != 0 && !effort.IsCampaign() {
+			continue
+		}
 		t.Run(f.name, func(t *testing.T) {
 			file := filepath.Join(root, f.file)
 			sound, err := os.ReadFile(file)
