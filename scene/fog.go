@@ -43,6 +43,9 @@ func (f *Fog) For(s *Scene, v *camera.View) shade.Fog {
 // counts as 0. Without solids, both are 0.
 func (s *Scene) Depths(v *camera.View) (near, far float64) {
 	origin, forward := v.Position(), v.Axes().Z.Neg()
+	if s.Objects.Len() == 0 {
+		return 0, 0
+	}
 	all := emptyExtent()
 	for _, row := range kindTable() {
 		all = all.union(row.extent(s, origin, forward))

@@ -140,7 +140,7 @@ var pythonField = regexp.MustCompile(`^    ([a-z_]+): [A-Za-z].*(\n| = None\n)$`
 // keeps its place, because arguments may be given by position; fields of new keys come last.
 func TestGeneratedPython(t *testing.T) {
 	names := map[string]string{
-		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "animation": "Animation", "animate": "Animate",
+		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "fog": "Fog", "animation": "Animation", "animate": "Animate",
 		"light": "Light", "label": "Label", "dimension": "Dimension", "title": "Title", "axes": "Axes", "scale_bar": "ScaleBar",
 		"legend": "Legend", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
 		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",

@@ -279,8 +279,8 @@ class Fog(_Table):
     20
     """
 
-    near: Optional[Union[float, str]] = None
-    far: Optional[Union[float, str]] = None
+    near: Union[None, float, str] = None
+    far: Union[None, float, str] = None
     color: Optional[Color] = None
     strength: Optional[float] = None
     background: Optional[bool] = None

@@ -107,7 +107,7 @@ func (s *Subject) imageDepth() float64 {
 }
 
 // lit returns a copy of the scene for rendering with the camera c. The lights stay where the scene's own camera puts
-// them. The copy has no outlines and no adaptive antialiasing.
+// them. The copy has no outlines, no fog and no adaptive antialiasing.
 func (s *Subject) lit(c camera.Camera) *scene.Scene {
 	st := follow.Of(s.Prepared)
 	seen := *st.Scene
@@ -118,6 +118,7 @@ func (s *Subject) lit(c camera.Camera) *scene.Scene {
 	}
 	seen.Image.Adaptive = false
 	seen.Outline = nil // which would hide thin marks
+	seen.Fog = nil     // which lies before the scene's own camera
 	return &seen
 }
 

@@ -121,7 +121,7 @@ func TestSolidsAreUnchanged(t *testing.T) {
 				continue // sampled at other points
 			}
 			seen := *s
-			seen.Camera, seen.Lights, seen.Image.Adaptive, seen.Outline = &c, nil, false, nil
+			seen.Camera, seen.Lights, seen.Image.Adaptive, seen.Outline, seen.Fog = &c, nil, false, nil, nil
 			for _, l := range follow.Of(x.Prepared).Lights {
 				seen.Lights = append(seen.Lights, scene.Light{Light: l.Light})
 			}
