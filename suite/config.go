@@ -254,6 +254,20 @@ func (p *config) folderOf(dir string) (projectFolder, bool) {
 	return projectFolder{}, false
 }
 
+// sceneFolders returns the existing folders of scenes that the project names.
+func (p *config) sceneFolders() (list []string) {
+	if p == nil {
+		return nil
+	}
+	for _, folder := range p.folders {
+		found, _ := fs.Glob(os.DirFS(p.dir), folder.scenes) // the pattern is valid
+		for _, name := range found {
+			list = append(list, filepath.Join(p.dir, filepath.FromSlash(name)))
+		}
+	}
+	return list
+}
+
 // hasScenes reports whether a folder is for scenes only.
 func (p *config) hasScenes(dir string) bool {
 	if _, ok := p.folderOf(dir); ok {
@@ -271,9 +285,12 @@ func (p *config) goldens(dir string) (string, bool, error) {
 		return "", false, nil
 	}
 	goldens := filepath.Join(dir, "..", filepath.FromSlash(folder.golden))
+	name := shownPath(filepath.Join(p.dir, projectFile))
 	if rel, inside := p.rel(goldens); !inside || rel == "." {
-		name := shownPath(filepath.Join(p.dir, projectFile))
 		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must be in a folder below this file, got %s", name, filepath.ToSlash(dir), goldens)}
+	}
+	if p.hasScenes(goldens) {
+		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must not be in a folder of scenes, got %s", name, filepath.ToSlash(dir), goldens)}
 	}
 	return goldens, true, nil
 }

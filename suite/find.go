@@ -216,8 +216,10 @@ func (f *finder) folder(dir string, all bool) error {
 			}
 			refs = []Reference{r}
 		}
+		// The golden of scenes/x.toml is not one of x.toml.
+		others := besides && f.keeps(refs[0].folder(), filepath.Join(dir, scenesFolder, e.Name()))
 		switch why := f.notScene(path, refs, includes); {
-		case why == "" && (all || hasRecord(refs) || !besides && looksLikeScene(path)):
+		case why == "" && (all || hasRecord(refs) && !others || !besides && looksLikeScene(path)):
 			f.found = append(f.found, refs...)
 		case why != "" && all:
 			f.skipped = append(f.skipped, Skipped{path, why})
@@ -247,35 +249,57 @@ func (f *finder) orphans(dir string, certain bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	project, err := f.configs.of(dir)
+	if err != nil {
+		return err
+	}
 	taken := make(map[string]bool)
 	for i := range f.found {
 		taken[f.found[i].identity()] = true
 	}
 	for _, e := range entries {
 		name := owner(e.Name())
-		r := Reference{Name: name, base: filepath.Join(dir, name), folderNamed: f.Golden != ""}
+		r := Reference{Name: name, base: filepath.Join(dir, name), folderNamed: f.Golden != "", project: project}
 		if name == "" || e.IsDir() || taken[r.identity()] || !certain && !osfile.Exists(r.Accepted()) {
 			continue
 		}
-		taken[r.identity()] = true
-		stem, _, _ := cutMoment(name)
-		if f.keepsBeside(dir, name) || f.keepsBeside(dir, stem) {
+		stem, _, isMoment := cutMoment(name)
+		moving := Reference{base: filepath.Join(dir, stem)}
+		if f.belongs(project, dir, name) || isMoment && !taken[moving.identity()] && f.belongs(project, dir, stem) {
 			continue
 		}
+		taken[r.identity()] = true
 		f.found = append(f.found, r)
 	}
 	return nil
 }
 
-// keepsBeside reports whether a golden in the folder dir belongs to a scene beside that folder, so that it is not an
-// orphan. The folder of the goldens of the scenes in scenes/ is also that of scenes beside scenes/.
-func (f *finder) keepsBeside(dir, name string) bool {
-	path := filepath.Join(filepath.Dir(dir), name+sceneExtension)
-	if f.Golden != "" || !osfile.Exists(path) {
+// belongs reports whether a golden in the folder dir belongs to a scene that exists, so that it is not an orphan. The
+// scene may lie in another folder than those that are searched, or be excluded.
+func (f *finder) belongs(p *config, dir, name string) bool {
+	beside := filepath.Dir(dir)
+	for _, folder := range append(p.sceneFolders(), beside, filepath.Join(beside, scenesFolder)) {
+		if f.keeps(dir, filepath.Join(folder, name+sceneExtension)) {
+			return true
+		}
+	}
+	return false
+}
+
+// keeps reports whether the folder dir is that of the goldens of an existing scene. The folder of the goldens of the scenes
+// in scenes/ is also that of scenes beside scenes/. It reports false if the user named the folder.
+func (f *finder) keeps(dir, scene string) bool {
+	if f.Golden != "" || !osfile.Exists(scene) {
 		return false
 	}
-	own, err := f.goldensOf(path)
-	return err == nil && filepath.Clean(own) == filepath.Clean(dir)
+	own, err := f.goldensOf(scene)
+	return err == nil && isSamePath(own, dir)
+}
+
+func isSamePath(a, b string) bool {
+	x, err := filepath.Abs(a)
+	y, errB := filepath.Abs(b)
+	return err == nil && errB == nil && x == y
 }
 
 // resolve returns the references for a path, a name or a folder. If the argument ends in a moment, there is only one.
@@ -327,7 +351,7 @@ func (f *finder) named(arg string) ([]Reference, error) {
 		switch {
 		case err != nil:
 			return nil, err
-		case dir == "" && folder == "." && !f.keepsBeside(goldens, name) && !f.keepsBeside(goldens, stem):
+		case dir == "" && folder == "." && !f.keeps(goldens, path) && !f.keeps(goldens, moving):
 		case isFile(path):
 			return f.references(path)
 		case isMoment && isFile(moving):

@@ -141,6 +141,7 @@ func TestConfigProblems(t *testing.T) {
 		"not_scenes = [\"../a\"]": "golden.toml: not_scenes: must be paths below this folder, got ../a",
 		"tolerance = {}":          "golden.toml: reason: is required: say why the image may differ",
 		"[[folder]]\nscenes = \"a/scenes\"\ngolden = \"../../x\"": "golden.toml: folder: the goldens of a/scenes must be in a folder below this file",
+		"[[folder]]\nscenes = \"*/scenes\"\ngolden = \"scenes\"":  "golden.toml: folder: the goldens of a/scenes must not be in a folder of scenes",
 		"<<<<<<< a\n=======\n>>>>>>> b\n":                         "golden.toml: an unresolved merge conflict",
 	} {
 		fixture.Write(t, "golden.toml", text)
@@ -154,5 +155,77 @@ func TestConfigProblems(t *testing.T) {
 	}
 	if got, _ := find(t, Options{All: true}); !slices.Contains(strings.Fields(got), "golden") {
 		t.Errorf("with a scene golden.toml: got %q", got)
+	}
+}
+
+// TestSharedGoldens checks that the goldens of several folders of scenes in one folder are no orphans, whichever scenes are
+// searched, and that those of scenes that are gone are.
+func TestSharedGoldens(t *testing.T) {
+	fixture.Folder(t, map[string]string{
+		".git/config":          "",
+		"golden.toml":          "not_scenes = [\"pk/pictures/not.toml\"]\n[[folder]]\nscenes = \"pk*/pictures\"\ngolden = \"../accepted\"\n",
+		"pk/pictures/a.toml":   fixture.Ball,
+		"pk/pictures/not.toml": fixture.Ball,
+		"pk2/pictures/b.toml":  fixture.Ball,
+		"accepted/not.png":     "",
+		"accepted/gone.png":    "",
+		"accepted/a@1.png":     "",
+	})
+	for _, name := range []string{"accepted/a.png", "accepted/b.png"} {
+		fixture.Write(t, name, "")
+	}
+	for args, want := range map[string]string{"": "a@1 gone a b", "pk": "a@1 gone a", "pk2": "gone b", "b": "b"} {
+		if got, _ := find(t, Options{Scenes: strings.Fields(args)}); sorted(got) != sorted(want) {
+			t.Errorf("%q: got %q, want %q", args, got, want)
+		}
+	}
+	t.Chdir("pk")
+	if got, _ := find(t, Options{Scenes: []string{"b"}}); !strings.HasPrefix(got, "no scene") {
+		t.Errorf("b in pk: got %q", got)
+	}
+}
+
+func sorted(names string) string {
+	list := strings.Fields(names)
+	slices.Sort(list)
+	return strings.Join(list, " ")
+}
+
+// TestSceneBesideScenes checks that a file beside scenes/ with the name of a scene there is not taken for one, also when
+// that scene has a golden.
+func TestSceneBesideScenes(t *testing.T) {
+	fixture.Folder(t, map[string]string{".git/config": "", "p/scenes/x.toml": fixture.Ball, "p/x.toml": fixture.Ball})
+	for range 2 {
+		if got, _ := find(t, Options{All: true}); got != "x" {
+			t.Errorf("got %q", got)
+		}
+		fixture.Write(t, "p/golden/x.png", "")
+	}
+}
+
+// TestGoldensRefuseLinksAbove checks that a path of goldens that golden.toml names leads through no link.
+func TestGoldensRefuseLinksAbove(t *testing.T) {
+	fixture.Folder(t, map[string]string{
+		".git/config":        "",
+		"golden.toml":        "[[folder]]\nscenes = \"pk/pictures\"\ngolden = \"../up/accepted\"\n",
+		"pk/pictures/a.toml": fixture.Ball,
+	})
+	outside := t.TempDir()
+	if err := os.Symlink(outside, "up"); err != nil {
+		t.Skip(err)
+	}
+	refs, err := Find(Options{All: true})
+	if err != nil || len(refs) != 1 {
+		t.Fatalf("%v, %v", refs, err)
+	}
+	r := Judge(t.Context(), Options{}, refs[0])
+	if r.Verdict != Failed || !strings.Contains(r.Err.Error(), "open up: symbolic links are refused") {
+		t.Errorf("got %v", r)
+	}
+	if err := r.Accept(writeWhole); err == nil {
+		t.Error("it is accepted")
+	}
+	if entries, _ := os.ReadDir(outside); len(entries) > 0 {
+		t.Errorf("accepting wrote %v", entries)
 	}
 }

@@ -38,19 +38,20 @@ func (r *Reference) checkLinks() error {
 	return err
 }
 
-// checkLink returns an error if a file of the reference, or a folder between the goldens' folder and that file, is a
-// symbolic link. The goldens' folder itself may be a link only if the user named it.
+// checkLink returns an error if a file of the reference, or a folder between [Reference.trusted] and that file, is a
+// symbolic link.
 func (r *Reference) checkLink(name string) error {
-	rel, err := filepath.Rel(r.folder(), name)
+	at, err := filepath.Abs(r.trusted())
 	if err != nil {
 		return err
 	}
-	if !r.folderNamed {
-		if err := refuseLink(r.folder()); err != nil {
-			return err
-		}
+	if name, err = filepath.Abs(name); err != nil {
+		return err
 	}
-	at := r.folder()
+	rel, err := filepath.Rel(at, name)
+	if err != nil {
+		return err
+	}
 	for element := range strings.SplitSeq(rel, string(filepath.Separator)) {
 		at = filepath.Join(at, element)
 		if err := refuseLink(at); err != nil {
@@ -58,6 +59,18 @@ func (r *Reference) checkLink(name string) error {
 		}
 	}
 	return nil
+}
+
+// trusted returns the folder that the path of the goldens may reach through links: the goldens' folder if the user named
+// it, the folder of golden.toml if there is one, or else the folder that contains the goldens' folder.
+func (r *Reference) trusted() string {
+	switch {
+	case r.folderNamed:
+		return r.folder()
+	case r.project != nil:
+		return r.project.dir
+	}
+	return filepath.Dir(r.folder())
 }
 
 func refuseLink(name string) error {
@@ -76,7 +89,14 @@ func refuseLink(name string) error {
 // isLink reports whether a file is a symbolic link or, on Windows, a junction.
 func isLink(mode fs.FileMode) bool { return mode&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
 
-func linkError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errLink} }
+func linkError(name string) error {
+	if current, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(current, name); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+	}
+	return &fs.PathError{Op: "open", Path: name, Err: errLink}
+}
 
 // write creates or replaces a file of the reference. It checks for links again after fill has returned and before write
 // renames the file, so a link that appears in the meantime is refused, too. Anything that is not a regular file is
