@@ -29,7 +29,9 @@ func (r *Result) Study(ctx context.Context) {
 	}
 	if err != nil {
 		r.SetFailed(err)
+		return
 	}
+	r.trust() // explain may have found damage
 }
 
 // measureFLIP computes how visible the difference is.
@@ -51,7 +53,7 @@ func (r *Result) explain(ctx context.Context) error {
 		return nil
 	}
 	if size := image.Pt(r.before.Image.Width, r.before.Image.Height); size != r.Diff.Want {
-		r.foreign(r.twin())
+		r.foreign(r.twin(ctx))
 		return nil // the edits lead from another scene to this one
 	}
 	diff := r.Diff
@@ -76,7 +78,7 @@ func (r *Result) explain(ctx context.Context) error {
 		return err
 	}
 	if why.Renderer > 0 && !r.Current {
-		if twin := r.twin(); twin != "" {
+		if twin := r.twin(ctx); twin != "" {
 			r.foreign(twin)
 			return nil // the edits lead from another scene to this one
 		}

@@ -65,6 +65,11 @@ func (r *Result) decodeAccepted(data []byte) {
 			r.damaged(Location{File: r.copyOf(missing)}, "is missing, want the copy of a file that the accepted scene reads")
 		}
 	case errors.As(err, &problems):
+		for _, file := range names(folder.Recorder.Files) {
+			if len(bytes.TrimSpace(folder.Recorder.Files[file])) == 0 {
+				r.damaged(Location{File: r.copyOf(file)}, "is empty, want the copy of a file that the accepted scene reads")
+			}
+		}
 		for _, e := range problems {
 			if e.Severity != scene.SeverityError {
 				continue
@@ -142,7 +147,7 @@ func (r *Result) verify(ctx context.Context) error {
 			return nil
 		}
 	}
-	r.foreign(r.twin())
+	r.foreign(r.twin(ctx))
 	return nil
 }
 
@@ -153,27 +158,43 @@ func (r *Result) foreign(twin string) {
 	if twin != "" {
 		problem += fmt.Sprintf(": it is the same scene as %s", twin)
 	} else {
-		problem += ": it is another scene, or the renderer changed"
+		problem += ": it is another scene, a copy of its files is another one, or the renderer changed"
 	}
 	r.damaged(Location{File: r.Accepted()}, problem)
 }
 
-// twin returns the path of another golden's accepted scene in the same folder that equals this one, or "".
-func (r *Result) twin() string {
+// twin returns the path of another golden's accepted scene in the same folder if it equals this one and this one gives
+// that golden's picture, or "".
+func (r *Result) twin(ctx context.Context) string {
 	entries, _ := os.ReadDir(r.folder())
 	ending := new(Reference).Accepted()
 	stem, _, _ := cutMoment(r.stem())
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ending)
-		other := filepath.Join(r.folder(), e.Name())
-		if of, _, _ := cutMoment(name); !ok || of == stem || other == r.Accepted() {
+		other := Reference{base: filepath.Join(r.folder(), name)}
+		if of, _, _ := cutMoment(name); !ok || of == stem {
 			continue
 		}
-		if data, err := scene.ReadFile(other); err == nil && bytes.Equal(data, r.acceptedSource) {
-			return other
+		data, err := scene.ReadFile(other.Accepted())
+		if err == nil && bytes.Equal(data, r.acceptedSource) && r.acceptedGives(ctx, other.Picture()) {
+			return other.Accepted()
 		}
 	}
 	return ""
+}
+
+// acceptedGives reports whether the accepted scene gives a picture.
+func (r *Result) acceptedGives(ctx context.Context, picture string) bool {
+	want, err := osfile.ReadPNG(picture)
+	if err != nil || want == nil {
+		return false
+	}
+	got, err := r.renderer(ctx, r.before)
+	if err != nil {
+		return false
+	}
+	d, err := golden.Compare(got, want, golden.Tolerance{})
+	return err == nil && d.Passes()
 }
 
 // trust replaces a verdict that passes by [Damaged] if the record is damaged.

@@ -2,11 +2,16 @@ package suite
 
 import (
 	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"slices"
 	"strings"
 	"testing"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
 
 // damages returns ways to spoil the record of the scene table, with the file that must be named and a part of the
@@ -24,15 +29,20 @@ func damages() map[string]struct {
 		spoil         func(t *testing.T)
 		file, problem string
 	}{
-		"conflict":             {write("golden/table.scene.toml", conflict), "golden/table.scene.toml", "merge conflict"},
-		"pointer":              {write("golden/table.scene.toml", pointer), "golden/table.scene.toml", "git lfs pull"},
-		"empty":                {write("golden/table.scene.toml", " \n"), "golden/table.scene.toml", "is empty"},
-		"invalid":              {write("golden/table.scene.toml", fixture.Ball+"radius = -1\n"), "golden/table.scene.toml", "radius"},
-		"another scene":        {func(t *testing.T) { copyFile(t, "golden/pills.scene.toml", "golden/table.scene.toml") }, "golden/table.scene.toml", "the same scene as golden/pills.scene.toml"},
-		"conflict in a table":  {write("golden/table.scene/beads.csv", conflict), "golden/table.scene/beads.csv", "merge conflict"},
-		"pointer to a table":   {write("golden/table.scene/beads.csv", pointer), "golden/table.scene/beads.csv", "git lfs pull"},
-		"missing table":        {func(t *testing.T) { removeFile(t, "golden/table.scene/beads.csv") }, "golden/table.scene/beads.csv", "is missing"},
-		"missing include":      {func(t *testing.T) { removeFile(t, "golden/table.scene/lib/look.toml") }, "golden/table.scene/lib/look.toml", "is missing"},
+		"conflict":            {write("golden/table.scene.toml", conflict), "golden/table.scene.toml", "merge conflict"},
+		"pointer":             {write("golden/table.scene.toml", pointer), "golden/table.scene.toml", "git lfs pull"},
+		"empty":               {write("golden/table.scene.toml", " \n"), "golden/table.scene.toml", "is empty"},
+		"invalid":             {write("golden/table.scene.toml", fixture.Ball+"radius = -1\n"), "golden/table.scene.toml", "radius"},
+		"another scene":       {func(t *testing.T) { copyFile(t, "golden/pills.scene.toml", "golden/table.scene.toml") }, "golden/table.scene.toml", "the same scene as golden/pills.scene.toml"},
+		"conflict in a table": {write("golden/table.scene/beads.csv", conflict), "golden/table.scene/beads.csv", "merge conflict"},
+		"pointer to a table":  {write("golden/table.scene/beads.csv", pointer), "golden/table.scene/beads.csv", "git lfs pull"},
+		"missing table":       {func(t *testing.T) { removeFile(t, "golden/table.scene/beads.csv") }, "golden/table.scene/beads.csv", "is missing"},
+		"missing include":     {func(t *testing.T) { removeFile(t, "golden/table.scene/lib/look.toml") }, "golden/table.scene/lib/look.toml", "is missing"},
+		"missing folder": {func(t *testing.T) {
+			removeFile(t, "golden/table.scene/lib/look.toml")
+			removeFile(t, "golden/table.scene/lib")
+		}, "golden/table.scene/lib/look.toml", "is missing"},
+		"empty include":        {write("golden/table.scene/lib/look.toml", ""), "golden/table.scene/lib/look.toml", "is empty"},
 		"conflict in included": {write("golden/table.scene/lib/look.toml", conflict), "golden/table.scene/lib/look.toml", "merge conflict"},
 	}
 }
@@ -63,7 +73,7 @@ func TestDamage(t *testing.T) {
 			test.spoil(t)
 			r := check(t)["table"]
 			requireDamage(t, r, test.file, test.problem)
-			if r.Verdict != Damaged {
+			if r.Verdict != Damaged || strings.HasSuffix(name, "missing folder") && len(r.Damage) != 1 {
 				t.Errorf("with equal pixels: %v", r)
 			}
 			if html := page(t, "table"); !strings.Contains(html, test.file+":") {
@@ -164,5 +174,41 @@ func TestWarnings(t *testing.T) {
 	lines := GitHubAnnotations([]*Result{r}, func(name string) string { return name })
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "::warning file=golden/pills.golden.toml,line=1,") {
 		t.Errorf("annotations %q", lines)
+	}
+}
+
+// TestEqualScenesAreNotDamaged checks that an accepted scene that equals another one is trusted if the renderer changed,
+// and that the verdict of a picture within its tolerance follows the damage.
+func TestEqualScenesAreNotDamaged(t *testing.T) {
+	fixture.Folder(t, map[string]string{"scenes/a.toml": fixture.Pills, "scenes/b.toml": fixture.Pills})
+	acceptAll(t)
+	for _, name := range []string{"golden/a.png", "golden/b.png"} {
+		img, err := osfile.ReadPNG(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := image.NewNRGBA(img.Bounds())
+		draw.Draw(changed, changed.Bounds(), img, image.Point{}, draw.Src)
+		changed.SetNRGBA(0, 0, color.NRGBA{1, 2, 3, 255})
+		var b bytes.Buffer
+		if err := png.Encode(&b, changed); err != nil {
+			t.Fatal(err)
+		}
+		fixture.Write(t, name, b.String())
+	}
+	fixture.Edit(t, "scenes/a.toml", "radius = 0.5", "radius = 0.55")
+	r := check(t)["a"]
+	if r.Verdict != Changed || r.Damage != nil || r.Why == nil || !strings.Contains(r.Cause(), "the renderer changed") {
+		t.Errorf("got %v, damage %v", r, r.Damage)
+	}
+
+	// The golden of a within a tolerance, with the record of another scene.
+	fixture.Write(t, "scenes/c.toml", strings.Replace(fixture.Pills, "radius = 0.5", "radius = 0.7", 1))
+	acceptAll(t)
+	copyFile(t, "golden/c.scene.toml", "golden/a.scene.toml")
+	fixture.Write(t, "golden/a.golden.toml", "reason = \"noise\"\ntolerance = { max_pixels = 2000 }\n")
+	fixture.Edit(t, "scenes/a.toml", "radius = 0.55", "radius = 0.56")
+	if r := check(t)["a"]; r.Verdict != Damaged || len(r.Damage) != 1 || !strings.Contains(r.Damage[0].Text, "the same scene as golden/c.scene.toml") {
+		t.Errorf("got %v, damage %v", r, r.Damage)
 	}
 }
