@@ -18,12 +18,12 @@ type record struct {
 }
 
 // match pairs the records of two versions. It first pairs records with the same name, then those that are equal except
-// for the name, and then similar ones, the most similar first. It returns, for each record of a, the index of its
-// partner in b, or the constant none. Last, it pairs records with different names that were renamed and changed.
+// for the name, then similar ones, the most similar first, and last those that were renamed and changed. It returns, for
+// each record of a, the index of its partner in b, or the constant none.
 func match(a, b []record) []int {
 	m := matcher{a: a, b: b, ab: slices.Repeat([]int{none}, len(a)), ba: slices.Repeat([]int{none}, len(b))}
-	m.byKey(func(r *record) string { return r.name })
-	m.byKey(func(r *record) string { return r.rest })
+	m.byName()
+	m.byContents()
 	m.alike(rest(m.ab), rest(m.ba))
 	m.renamed(rest(m.ab), rest(m.ba))
 	return m.ab
@@ -39,19 +39,48 @@ type matcher struct {
 
 func (m *matcher) join(i, j int) { m.ab[i], m.ba[j] = j, i }
 
-// byKey pairs unpaired records that have the same key, in order. Records with the key "" are skipped.
-func (m *matcher) byKey(key func(*record) string) {
-	free := make(map[string][]int)
-	for j := range m.b {
-		if k := key(&m.b[j]); k != "" && m.ba[j] == none {
-			free[k] = append(free[k], j)
+// byName pairs records with the same name, in order.
+func (m *matcher) byName() {
+	of := func(r *record) (string, bool) { return r.name, r.name != "" }
+	as, bs := group(m.a, m.ab, of), group(m.b, m.ba, of)
+	for name := range as {
+		m.inOrder(as[name], bs[name])
+	}
+}
+
+// byContents pairs records with equal contents: those without names in order, because they are interchangeable, and then
+// two records if no other ones are left with the same contents. Otherwise, another match would be as good.
+func (m *matcher) byContents() {
+	unnamed := func(r *record) (string, bool) { return r.rest, r.name == "" }
+	as, bs := group(m.a, m.ab, unnamed), group(m.b, m.ba, unnamed)
+	for rest := range as {
+		m.inOrder(as[rest], bs[rest])
+	}
+	any := func(r *record) (string, bool) { return r.rest, true }
+	as, bs = group(m.a, m.ab, any), group(m.b, m.ba, any)
+	for rest := range as {
+		if len(as[rest]) == 1 && len(bs[rest]) == 1 {
+			m.join(as[rest][0], bs[rest][0])
 		}
 	}
-	for i := range m.a {
-		if k := key(&m.a[i]); k != "" && m.ab[i] == none && len(free[k]) > 0 {
-			m.join(i, free[k][0])
-			free[k] = free[k][1:]
+}
+
+// group returns the indices of the records without a partner by their key. The second result of key states whether the
+// record belongs to any group.
+func group(records []record, partner []int, key func(*record) (string, bool)) map[string][]int {
+	groups := make(map[string][]int)
+	for i := range records {
+		if k, ok := key(&records[i]); ok && partner[i] == none {
+			groups[k] = append(groups[k], i)
 		}
+	}
+	return groups
+}
+
+// inOrder pairs records in order, until one list ends.
+func (m *matcher) inOrder(as, bs []int) {
+	for k := range min(len(as), len(bs)) {
+		m.join(as[k], bs[k])
 	}
 }
 
@@ -75,9 +104,7 @@ const maxCandidates = 1 << 16
 // order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
-		for k := range min(len(as), len(bs)) {
-			m.join(as[k], bs[k])
-		}
+		m.inOrder(as, bs)
 		return
 	}
 	type candidate struct {
