@@ -637,3 +637,26 @@ func TestGoldenOutputsReplaceNoInput(t *testing.T) {
 	}
 	wantSnapshot(t, "outputs that name inputs", before)
 }
+
+// TestGoldenAcceptKeepsTolerated checks that accept --all says why it leaves a damaged golden whose picture is only within its
+// tolerance, and that accepting it by name repairs it.
+func TestGoldenAcceptKeepsTolerated(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"scenes/a.toml": programtest.Small})
+	accept := func(args ...string) programtest.Outcome {
+		return programtest.Invocation{}.Run(append([]string{"golden", "accept"}, args...)...)
+	}
+	accept("--all")
+	programtest.WriteText(t, "golden/a.golden.toml", "reason = \"noise\"\ntolerance = { max_pixels = 9999 }\n")
+	programtest.WriteText(t, "golden/a.scene.toml", "")
+	fixture.Edit(t, "scenes/a.toml", "radius = 2", "radius = 1.99")
+	const want = "a stays damaged, because its picture is not exactly the accepted one; 'render golden accept a' accepts both"
+	if got := accept("--all"); got.Status != cli.StatusDone || !strings.Contains(got.Stderr, want) {
+		t.Errorf("got %+v, want %q", got, want)
+	}
+	if got := accept("a"); got.Stdout != "a: accepted golden/a.png\n" {
+		t.Errorf("%+v", got)
+	}
+	if got := (programtest.Invocation{}).Run("golden", "check"); got.Status != cli.StatusDone {
+		t.Errorf("%+v", got)
+	}
+}

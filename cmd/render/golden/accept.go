@@ -54,8 +54,11 @@ type accepting struct {
 }
 
 func (a *accepting) run(ctx context.Context, scenes []string) error {
-	a.All = a.all && len(scenes) == 0 && !hasProject()
 	refs, err := a.find(scenes)
+	if a.all && len(scenes) == 0 && errors.Is(err, suite.ErrNoScenes) {
+		a.All = true
+		refs, err = a.find(nil)
+	}
 	if err != nil {
 		return err
 	}
@@ -72,6 +75,8 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 			a.Out.Printf("%s: %s\n", r.Name, r.Outcome)
 		case r.Verdict == suite.Orphan:
 			a.Report(fmt.Errorf("%s and stays; '%s' removes it", r.Gone(), a.acceptCommand(&r.Reference)))
+		case r.Verdict == suite.Damaged:
+			a.Report(fmt.Errorf("%s stays damaged, because its picture is not exactly the accepted one; '%s' accepts both", r.Name, a.acceptCommand(&r.Reference)))
 		case r.Verdict == suite.Failed:
 			a.printFailure(r)
 			worst = max(worst, status(r))
@@ -96,10 +101,4 @@ func (a *accepting) acceptResult(ctx context.Context, r *suite.Result) {
 	if err := r.Accept(a.Files.Write); err != nil {
 		r.SetFailed(err)
 	}
-}
-
-// hasProject reports whether the current folder has scenes that are checked without arguments.
-func hasProject() bool {
-	_, err := suite.Find(suite.Options{})
-	return !errors.Is(err, suite.ErrNoScenes)
 }
