@@ -17,8 +17,8 @@ import (
 	"pillbox/shapes/shapetest"
 )
 
-// TestLineTellsBothEnds compares the crossings of a line, ahead of the ray's origin and behind it, with those of
-// package shapes.
+// TestLineTellsBothEnds compares the crossings of a line with those of package shapes. Some are behind the origin of the
+// ray.
 func TestLineTellsBothEnds(t *testing.T) {
 	count := map[int]int{}
 	behind := 0

@@ -132,8 +132,8 @@ func (p *sidecarParser) decode(data []byte) table {
 	return r.Root
 }
 
-// leftByGit reports merge conflicts and a Git LFS pointer in a file that is not TOML. Because nobody knows then which
-// lines count, nothing else is reported.
+// leftByGit reports merge conflicts, or that the file is a Git LFS pointer. Then it is not known which lines are valid, so
+// the parser reports nothing else.
 func (p *sidecarParser) leftByGit(data []byte) bool {
 	for _, f := range sniff.Git(tomltext.WithoutMark(data)) {
 		p.problems = append(p.problems, p.at(data, f.Start, errors.New(f.Message)))

@@ -280,8 +280,8 @@ func (t *sceneText) prepared() *follow.Prepared {
 	return follow.Of(p)
 }
 
-// question returns a question with the first ray, of those that the function ray generates, whose color hardly
-// depends on rounding. Other rays are no use: mirrors can magnify a rounding error until the ray hits another solid.
+// question calls the function ray until the color of the returned ray hardly depends on rounding, and returns a question
+// with this ray. Other rays are no use: mirrors can magnify a rounding error until the ray hits another solid.
 func (t *sceneText) question(ray func() geom.Ray) mirrorQuestion {
 	const steady = 1e-6
 	st := t.prepared()

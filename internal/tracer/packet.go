@@ -258,7 +258,7 @@ func (t *packetTracer) resolve(depth int) {
 		}
 		if depth > 0 {
 			t.levels[depth-1].mirrored[v.parent[i]] = c
-		} else if t.Fog != nil {
+		} else {
 			c = t.Fogged(c, v.hits[i].Point)
 		}
 		v.color[i] = c

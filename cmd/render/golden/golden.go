@@ -184,7 +184,7 @@ func status(r *suite.Result) int {
 	}
 }
 
-// printFailure prints why a result failed, and what else is wrong with the files of its golden.
+// printFailure prints why a result failed. If files of its golden are damaged, it prints that, too.
 func (g *goldens) printFailure(r *suite.Result) {
 	defer func() {
 		for _, d := range r.Damage {

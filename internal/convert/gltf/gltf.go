@@ -258,8 +258,8 @@ func spot(c shade.Cone) *lightspunctual.Spot {
 	return &lightspunctual.Spot{InnerConeAngle: inner, OuterConeAngle: &outer}
 }
 
-// lightsExtension returns an entry for glTF's lights extension, an object with one key. The library that writes glTF has no
-// function for this, because it can only read the extension.
+// lightsExtension returns an entry for glTF's lights extension, an object with one key. The library can read this
+// extension, but not write it.
 func lightsExtension(key string, value any) gltf.Extensions {
 	return gltf.Extensions{lightspunctual.ExtensionName: map[string]any{key: value}}
 }
