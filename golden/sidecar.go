@@ -11,7 +11,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"pillbox/internal/osfile"
 	"pillbox/internal/sniff"
@@ -144,9 +143,7 @@ func (p *sidecarParser) leftByGit(data []byte) bool {
 
 // at returns the error e with its place: the line, and the column counted in characters, of the byte at start.
 func (p *sidecarParser) at(data []byte, start int, e error) error {
-	before := tomltext.WithoutMark(data)[:start]
-	line := 1 + bytes.Count(before, []byte("\n"))
-	column := 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
+	line, column := tomltext.Position(tomltext.WithoutMark(data), start)
 	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, e)
 }
 

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/golden"
@@ -40,7 +41,10 @@ type config struct {
 	rules     golden.Sidecar // applies to scenes without a sidecar of their own
 }
 
-type projectFolder struct{ scenes, golden string }
+type projectFolder struct {
+	scenes, golden string
+	place          string // of the table in golden.toml, as file:line:column
+}
 
 // A projectError is the error of a file golden.toml.
 type projectError struct{ error }
@@ -113,19 +117,28 @@ func readProject(dir string) (*config, error) {
 		return nil, &projectError{fmt.Errorf("%s: %w", shownPath(name), err)}
 	}
 	root, err := tomltext.Parse(data)
-	if err != nil {
-		if found := sniff.Git(tomltext.WithoutMark(data)); len(found) > 0 {
-			err = errors.New(found[0].Message)
-		} else if hasPicture(keysOf(data)) {
-			return nil, nil
-		}
-		return nil, &projectError{fmt.Errorf("%s: %w", shownPath(name), err)}
-	}
-	if hasPicture(root) {
+	if err == nil && hasPicture(root) {
 		return nil, nil
 	}
-	p, err := parseProject(dir, root)
+	r := projectReader{name: shownPath(name)}
 	if err != nil {
+		r.text = tomltext.WithoutMark(data)
+		if found := sniff.Git(r.text); len(found) > 0 {
+			return nil, &projectError{fmt.Errorf("%s: %s", r.place(found[0].Start), found[0].Message)}
+		}
+		if hasPicture(keysOf(data)) {
+			return nil, nil
+		}
+		place := r.name
+		var syntax *tomltext.SyntaxError
+		if errors.As(err, &syntax) {
+			place = r.place(syntax.Start)
+		}
+		return nil, &projectError{fmt.Errorf("%s: %w", place, err)}
+	}
+	r.text, _ = tomltext.Text(data) // Parse has accepted it
+	p := r.config(dir, root)
+	if err := errors.Join(r.problems...); err != nil {
 		return nil, &projectError{err}
 	}
 	return p, nil
@@ -141,14 +154,43 @@ func shownPath(name string) string {
 	return name
 }
 
-// parseProject reads the values of a file golden.toml.
-func parseProject(dir string, root map[string]any) (*config, error) {
-	p := &config{dir: dir}
-	name := shownPath(filepath.Join(dir, projectFile))
-	var problems []error
-	wrong := func(key, format string, args ...any) {
-		problems = append(problems, fmt.Errorf("%s: %s: %s", name, key, fmt.Sprintf(format, args...)))
+// A projectReader reads the values of a file golden.toml.
+type projectReader struct {
+	name     string // of the file
+	text     []byte
+	problems []error
+}
+
+// place returns the position of the byte with the given index, as file:line:column.
+func (r *projectReader) place(start int) string {
+	line, column := tomltext.Position(r.text, start)
+	return fmt.Sprintf("%s:%d:%d", r.name, line, column)
+}
+
+// placeOf returns the position of the innermost table or key that contains the given key and exists. If there is none, it
+// is the beginning of the file.
+func (r *projectReader) placeOf(key string) string {
+	var paths []string
+	for path := key; path != ""; path = path[:max(0, strings.LastIndexAny(path, ".["))] {
+		paths = append(paths, path)
 	}
+	found := tomltext.Locate(r.text, paths)
+	for _, path := range paths {
+		if at := found[path]; at.Found {
+			return r.place(at.Key.Start)
+		}
+	}
+	return r.place(0)
+}
+
+// wrong adds a problem of a key.
+func (r *projectReader) wrong(key, format string, args ...any) {
+	r.problems = append(r.problems, fmt.Errorf("%s: %s: %s", r.placeOf(key), key, fmt.Sprintf(format, args...)))
+}
+
+// config returns the settings of a file golden.toml in the given folder.
+func (r *projectReader) config(dir string, root map[string]any) *config {
+	p := &config{dir: dir}
 	known := []string{"not_scenes", "reason", "tolerance", "folder"}
 	rules := make(map[string]any)
 	for _, key := range slices.Sorted(maps.Keys(root)) {
@@ -156,62 +198,87 @@ func parseProject(dir string, root map[string]any) (*config, error) {
 		case "reason", "tolerance":
 			rules[key] = v
 		case "not_scenes":
-			p.notScenes = patterns(v, func(problem string) { wrong(key, "%s", problem) })
+			p.notScenes = r.patterns(key, v)
 		case "folder":
-			p.folders = projectFolders(v, wrong)
+			p.folders = r.folders(v)
 		default:
-			wrong(tomltext.QuoteKey(key), "unknown key, want one of %s", strings.Join(known, ", "))
+			r.wrong(tomltext.QuoteKey(key), "unknown key, want one of %s", strings.Join(known, ", "))
 		}
 	}
 	if len(rules) > 0 {
 		var err error
-		p.rules, err = golden.ParseSidecar(tomltext.Encode(rules), name)
-		problems = append(problems, err)
+		if p.rules, err = golden.ParseSidecar(tomltext.Encode(rules), r.name); err != nil {
+			for line := range strings.Lines(err.Error()) {
+				key, problem, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), r.name+": "), ": ")
+				r.wrong(key, "%s", problem)
+			}
+		}
 	}
-	return p, errors.Join(problems...)
+	return p
 }
 
 // patterns reads an array of patterns of local paths.
-func patterns(v any, wrong func(string)) (list []string) {
+func (r *projectReader) patterns(key string, v any) (list []string) {
 	all, ok := v.([]any)
 	if !ok {
-		wrong("must be an array of paths")
+		r.wrong(key, "must be an array of paths, got %s", shown(v))
 	}
-	for _, v := range all {
-		s, ok := v.(string)
-		if _, err := path.Match(s, ""); !ok || err != nil || !filepath.IsLocal(filepath.FromSlash(s)) {
-			wrong(fmt.Sprintf("must be paths below this folder, got %v", v))
-			continue
+	for i, v := range all {
+		if pattern, ok := r.pattern(fmt.Sprintf("%s[%d]", key, i), v); ok {
+			list = append(list, pattern)
 		}
-		list = append(list, path.Clean(s))
 	}
 	return list
 }
 
-// projectFolders reads the tables [[folder]].
-func projectFolders(v any, wrong func(key, format string, args ...any)) (list []projectFolder) {
+// pattern reads a pattern of local paths.
+func (r *projectReader) pattern(key string, v any) (string, bool) {
+	s, ok := v.(string)
+	if _, err := path.Match(s, ""); !ok || err != nil || !filepath.IsLocal(filepath.FromSlash(s)) {
+		r.wrong(key, "must be a path below this folder, got %s", shown(v))
+		return "", false
+	}
+	return path.Clean(s), true
+}
+
+// shown returns a value of a TOML file as text for messages.
+func shown(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return strconv.Quote(v)
+	case []any, []map[string]any:
+		return "an array"
+	case map[string]any:
+		return "a table"
+	}
+	return fmt.Sprint(v)
+}
+
+// folders reads the tables [[folder]].
+func (r *projectReader) folders(v any) (list []projectFolder) {
 	all, ok := v.([]map[string]any)
 	if !ok {
-		wrong("folder", "must be tables [[folder]] with scenes and golden")
+		r.wrong("folder", "must be tables [[folder]] with scenes and golden, got %s", shown(v))
 	}
 	for i, t := range all {
 		key := fmt.Sprintf("folder[%d]", i)
-		scenes := patterns([]any{t["scenes"]}, func(problem string) { wrong(key+".scenes", "%s", problem) })
 		dir := goldenFolder
 		if v, there := t["golden"]; there {
 			s, ok := v.(string)
 			if !ok || s == "" || path.IsAbs(s) || strings.Contains(s, "\\") {
-				wrong(key+".golden", "must be the path of a folder, relative to the folder that contains the scenes' folder, got %v", v)
+				r.wrong(key+".golden", "must be the path of a folder, relative to the folder that contains the scenes' folder, got %s", shown(v))
 			}
 			dir = s
 		}
-		for k := range t {
+		for _, k := range slices.Sorted(maps.Keys(t)) {
 			if k != "scenes" && k != "golden" {
-				wrong(key+"."+tomltext.QuoteKey(k), "unknown key, want scenes or golden")
+				r.wrong(key+"."+tomltext.QuoteKey(k), "unknown key, want scenes or golden")
 			}
 		}
-		if len(scenes) == 1 {
-			list = append(list, projectFolder{scenes[0], dir})
+		if scenes, ok := r.pattern(key+".scenes", t["scenes"]); ok {
+			list = append(list, projectFolder{scenes, dir, r.placeOf(key)})
 		}
 	}
 	return list
@@ -285,12 +352,11 @@ func (p *config) goldens(dir string) (string, bool, error) {
 		return "", false, nil
 	}
 	goldens := filepath.Join(dir, "..", filepath.FromSlash(folder.golden))
-	name := shownPath(filepath.Join(p.dir, projectFile))
 	if rel, inside := p.rel(goldens); !inside || rel == "." {
-		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must be in a folder below this file, got %s", name, filepath.ToSlash(dir), goldens)}
+		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must be in a folder below this file, got %s", folder.place, filepath.ToSlash(dir), goldens)}
 	}
 	if p.hasScenes(goldens) {
-		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must not be in a folder of scenes, got %s", name, filepath.ToSlash(dir), goldens)}
+		return "", false, &projectError{fmt.Errorf("%s: folder: the goldens of %s must not be in a folder of scenes, got %s", folder.place, filepath.ToSlash(dir), goldens)}
 	}
 	return goldens, true, nil
 }

@@ -85,6 +85,15 @@ func (r *Result) decodeAccepted(data []byte) {
 	}
 }
 
+// strayCopies reports a missing accepted scene if there are an accepted picture and copies of the files that the scene
+// reads.
+func (r *Result) strayCopies() {
+	entries, _ := os.ReadDir(r.Copies())
+	if len(entries) > 0 && osfile.Exists(r.Picture()) {
+		r.damaged(Location{File: r.Accepted()}, "is missing, want the accepted scene, which reads the copies in "+r.Copies())
+	}
+}
+
 // copies is a [osfile.Recorder] that also keeps the names of missing files.
 type copies struct {
 	osfile.Recorder

@@ -36,6 +36,7 @@ func damages() map[string]struct {
 		"another scene":       {func(t *testing.T) { copyFile(t, "golden/pills.scene.toml", "golden/table.scene.toml") }, "golden/table.scene.toml", "the same scene as golden/pills.scene.toml"},
 		"conflict in a table": {write("golden/table.scene/beads.csv", conflict), "golden/table.scene/beads.csv", "merge conflict"},
 		"pointer to a table":  {write("golden/table.scene/beads.csv", pointer), "golden/table.scene/beads.csv", "git lfs pull"},
+		"missing scene":       {func(t *testing.T) { removeFile(t, "golden/table.scene.toml") }, "golden/table.scene.toml", "is missing"},
 		"missing table":       {func(t *testing.T) { removeFile(t, "golden/table.scene/beads.csv") }, "golden/table.scene/beads.csv", "is missing"},
 		"missing include":     {func(t *testing.T) { removeFile(t, "golden/table.scene/lib/look.toml") }, "golden/table.scene/lib/look.toml", "is missing"},
 		"missing folder": {func(t *testing.T) {

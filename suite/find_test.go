@@ -137,12 +137,16 @@ func TestConfig(t *testing.T) {
 func TestConfigProblems(t *testing.T) {
 	monorepo(t)
 	for text, want := range map[string]string{
-		"scenes = []":             "golden.toml: scenes: unknown key, want one of not_scenes, reason, tolerance, folder",
-		"not_scenes = [\"../a\"]": "golden.toml: not_scenes: must be paths below this folder, got ../a",
-		"tolerance = {}":          "golden.toml: reason: is required: say why the image may differ",
-		"[[folder]]\nscenes = \"a/scenes\"\ngolden = \"../../x\"": "golden.toml: folder: the goldens of a/scenes must be in a folder below this file",
-		"[[folder]]\nscenes = \"*/scenes\"\ngolden = \"scenes\"":  "golden.toml: folder: the goldens of a/scenes must not be in a folder of scenes",
-		"<<<<<<< a\n=======\n>>>>>>> b\n":                         "golden.toml: an unresolved merge conflict",
+		"scenes = []":             "golden.toml:1:1: scenes: unknown key, want one of not_scenes, reason, tolerance, folder",
+		"not_scenes = [\"../a\"]": "golden.toml:1:15: not_scenes[0]: must be a path below this folder, got \"../a\"",
+		"tolerance = {}":          "golden.toml:1:1: reason: is required: say why the image may differ",
+		"[[folder]]\nscenes = \"a/scenes\"\ngolden = \"../../x\"": "golden.toml:1:3: folder: the goldens of a/scenes must be in a folder below this file",
+		"[[folder]]\nscenes = \"*/scenes\"\ngolden = \"scenes\"":  "golden.toml:1:3: folder: the goldens of a/scenes must not be in a folder of scenes",
+		"\n[[folder]]\nscenes = \"a\"\ngolden = \"\"":             "golden.toml:4:1: folder[0].golden: must be the path of a folder, relative to the folder that contains the scenes' folder, got \"\"",
+		"[[folder]]\ngolden = \"b\"":                              "golden.toml:1:3: folder[0].scenes: must be a path below this folder, got nothing",
+		"reason = \"x\"\ntolerance = { max_channel = 256 }":       "golden.toml:2:15: tolerance.max_channel: must be an integer from 0 to 255, got 256",
+		"reason = \"x\"\ntolerance = = 3":                         "golden.toml:2:13: ",
+		"<<<<<<< a\n=======\n>>>>>>> b\n":                         "golden.toml:1:1: an unresolved merge conflict",
 	} {
 		fixture.Write(t, "golden.toml", text)
 		if got, _ := find(t, Options{All: true}); !strings.HasPrefix(got, want) {

@@ -150,6 +150,9 @@ func (r *Result) readReference() (accepted bool, err error) {
 // readAccepted reads the accepted scene and reports whether there is one.
 func (r *Result) readAccepted() (accepted bool, err error) {
 	data, err := ignoreMissing(scene.ReadFile(r.Accepted()))
+	if err == nil && data == nil {
+		r.strayCopies()
+	}
 	if err != nil || data == nil {
 		return false, err
 	}

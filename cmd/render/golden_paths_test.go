@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillbox/cmd/render/program/programtest"
+	"pillbox/internal/cli"
 )
 
 // TestGoldenPaths checks that annotations and JUnit files name a scene as git does, wherever the command runs, and that
@@ -50,4 +51,19 @@ func TestGoldenPaths(t *testing.T) {
 	check(scenes, "b.toml", "p/scenes/b.toml")
 	check(top, "p/scenes/b.toml", "p/scenes/b.toml")
 	check(t.TempDir(), filepath.Join(scenes, "b.toml"), "p/scenes/b.toml")
+}
+
+// TestGoldenAcceptAllBelow checks that accept --all at the root of a repository accepts what check --all finds: the scenes in
+// scenes/ and those of packages below.
+func TestGoldenAcceptAllBelow(t *testing.T) {
+	goldenProject(t)
+	programtest.WriteText(t, "scenes/later.toml", programtest.Small)
+	programtest.WriteText(t, "pkg/scenes/later.toml", programtest.Small)
+	got := programtest.Invocation{}.Run("golden", "accept", "--all")
+	if want := "later: accepted golden/later.png\npkg/later: accepted pkg/golden/later.png\n"; got.Status != cli.StatusDone || got.Stdout != want {
+		t.Errorf("got %+v, want %q", got, want)
+	}
+	if got := (programtest.Invocation{}).Run("golden", "check", "--all"); got.Status != cli.StatusDone {
+		t.Errorf("afterwards: %+v", got)
+	}
 }

@@ -100,18 +100,49 @@ func rest(partner []int) []int {
 const maxCandidates = 1 << 16
 
 // alike pairs records that may be versions of each other. It begins with the pairs that have the fewest different keys;
-// of these, the closest come first. If there are more than [maxCandidates] possible pairs, it pairs the records in
-// order.
+// of these, the closest come first. Records that can be paired in several equally good ways remain without partners. If
+// there are more than [maxCandidates] possible pairs, it pairs the records in order.
 func (m *matcher) alike(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		m.inOrder(as, bs)
 		return
 	}
-	type candidate struct {
-		i, j, different int
-		distance        float64
+	all := m.candidates(as, bs)
+	unclear := make(map[*record]bool)
+	for len(all) > 0 {
+		end := 1
+		for end < len(all) && all[end].compare(all[0]) == 0 {
+			end++
+		}
+		equal := slices.DeleteFunc(all[:end:end], func(c candidate) bool {
+			return m.ab[c.i] != none || m.ba[c.j] != none || unclear[&m.a[c.i]] || unclear[&m.b[c.j]]
+		})
+		for len(equal) > 0 {
+			var linked []candidate
+			linked, equal = connected(equal)
+			if !m.joinForced(linked) && !m.joinInterchangeable(linked) {
+				for _, c := range linked {
+					unclear[&m.a[c.i]], unclear[&m.b[c.j]] = true, true
+				}
+			}
+		}
+		all = all[end:]
 	}
-	var all []candidate
+}
+
+// A candidate is a pair of records that may be versions of each other.
+type candidate struct {
+	i, j, different int
+	distance        float64
+}
+
+// compare orders candidates, the best first.
+func (c candidate) compare(d candidate) int {
+	return cmp.Or(cmp.Compare(c.different, d.different), cmp.Compare(c.distance, d.distance))
+}
+
+// candidates returns the pairs of the given records that may be versions of each other, the best first.
+func (m *matcher) candidates(as, bs []int) (all []candidate) {
 	for _, i := range as {
 		for _, j := range bs {
 			a, b := &m.a[i], &m.b[j]
@@ -125,15 +156,79 @@ func (m *matcher) alike(as, bs []int) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(x, y candidate) int {
-		return cmp.Or(cmp.Compare(x.different, y.different), cmp.Compare(x.distance, y.distance),
-			cmp.Compare(x.i, y.i), cmp.Compare(x.j, y.j))
-	})
+	slices.SortStableFunc(all, candidate.compare)
+	return all
+}
+
+// connected returns the first candidate with all that are linked to it by common records, and the rest.
+func connected(all []candidate) (linked, rest []candidate) {
+	linked, rest = all[:1:1], all[1:]
+	for k := 0; k < len(linked); k++ {
+		var others []candidate
+		for _, c := range rest {
+			if c.i == linked[k].i || c.j == linked[k].j {
+				linked = append(linked, c)
+			} else {
+				others = append(others, c)
+			}
+		}
+		rest = others
+	}
+	return linked, rest
+}
+
+// joinForced joins the records of connected candidates if there is only one way to give each of them a partner. It finds
+// that way by joining, again and again, a record with its only candidate.
+func (m *matcher) joinForced(linked []candidate) bool {
+	as, bs := degrees(linked)
+	var joined []candidate
+	for len(linked) > 0 {
+		ofA, ofB := degrees(linked)
+		k := slices.IndexFunc(linked, func(c candidate) bool { return ofA[c.i] == 1 || ofB[c.j] == 1 })
+		if k < 0 {
+			return false
+		}
+		pair := linked[k]
+		joined = append(joined, pair)
+		linked = slices.DeleteFunc(slices.Clone(linked), func(c candidate) bool { return c.i == pair.i || c.j == pair.j })
+	}
+	if len(joined) < len(as) || len(joined) < len(bs) {
+		return false // a record is left
+	}
+	for _, c := range joined {
+		m.join(c.i, c.j)
+	}
+	return true
+}
+
+// degrees returns how many candidates each record has.
+func degrees(all []candidate) (ofA, ofB map[int]int) {
+	ofA, ofB = make(map[int]int), make(map[int]int)
 	for _, c := range all {
+		ofA[c.i]++
+		ofB[c.j]++
+	}
+	return ofA, ofB
+}
+
+// joinInterchangeable joins connected candidates in order if all records of the version with more of them are equal: then
+// the other pairs would mean the same.
+func (m *matcher) joinInterchangeable(linked []candidate) bool {
+	as, bs := degrees(linked)
+	equalA, equalB := true, true
+	for _, c := range linked {
+		equalA = equalA && m.a[c.i].same(&m.a[linked[0].i])
+		equalB = equalB && m.b[c.j].same(&m.b[linked[0].j])
+	}
+	if !(equalA && len(as) >= len(bs)) && !(equalB && len(bs) >= len(as)) {
+		return false
+	}
+	for _, c := range linked {
 		if m.ab[c.i] == none && m.ba[c.j] == none {
 			m.join(c.i, c.j)
 		}
 	}
+	return true
 }
 
 // renamed pairs records with different names that may be versions of each other and have at least as many equal as

@@ -3,6 +3,7 @@ package tomltext
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 )
@@ -36,6 +37,14 @@ func Locate(text []byte, paths []string) map[string]Location {
 		locations[path] = *location
 	}
 	return locations
+}
+
+// Position returns the line and the column of the byte with the given index in a text. Both count from 1, and columns count
+// characters.
+func Position(text []byte, start int) (line, column int) {
+	before := text[:start]
+	line = 1 + bytes.Count(before, []byte("\n"))
+	return line, 1 + utf8.RuneCount(before[1+bytes.LastIndexByte(before, '\n'):])
 }
 
 // walker tracks the current path while it reads a file.

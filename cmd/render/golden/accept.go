@@ -2,7 +2,6 @@ package golden
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,10 +24,10 @@ func goldenAcceptCommand(p *command.Env) *cobra.Command {
 files that it reads is stored beside each picture. Accepting an orphan removes it. A
 picture whose pixels are already accepted is not written again.
 
---all accepts everything that is pending in scenes/ or, if there is no such folder, in all
-folders below, or in the given folders. It does not accept orphans, whose scenes may be in another
-folder, and updates the copies of scenes that changed without changing a pixel. Pictures
-within their tolerance are not replaced, so that they cannot drift.`,
+--all accepts everything that is pending in this folder and in all folders below, or in the
+given folders. It does not accept orphans, whose scenes may be in another folder, and updates
+the copies of scenes that changed without changing a pixel. Pictures within their tolerance are
+not replaced, so that they cannot drift.`,
 		Example: `  render golden accept demo
   render golden accept --all`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,11 +53,8 @@ type accepting struct {
 }
 
 func (a *accepting) run(ctx context.Context, scenes []string) error {
+	a.All = a.all && len(scenes) == 0
 	refs, err := a.find(scenes)
-	if a.all && len(scenes) == 0 && errors.Is(err, suite.ErrNoScenes) {
-		a.All = true
-		refs, err = a.find(nil)
-	}
 	if err != nil {
 		return err
 	}
