@@ -13,7 +13,7 @@ import (
 )
 
 func (p *program) versionCommand() *cobra.Command {
-	return cli.VersionCommand("All programs of a farm must have the same renderer.", func() error {
+	return cli.VersionCommand("All programs of a farm must have the same renderer.", p.out, func() error {
 		_, err := io.WriteString(p.out, version.Describe("renderfarm", pillbox.SourceHash()))
 		return err
 	})

@@ -37,6 +37,7 @@ def check(path):
     assert wheel.getinfo(program).external_attr >> 16 & 0o777 == 0o755
     assert b"render = pillbox.__main__:main" in wheel.read(info + "entry_points.txt")
     assert f'__version__ = "{version}"'.encode() in wheel.read("pillbox/__init__.py")
+    assert b"github.com/BurntSushi/toml" in wheel.read(info + "NOTICE")
     for source in [*PACKAGE.glob("*.py"), PACKAGE / "py.typed"]:
         assert wheel.read(f"pillbox/{source.name}") == source.read_bytes(), source
 

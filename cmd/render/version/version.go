@@ -15,7 +15,7 @@ import (
 // New returns the command version in an environment.
 func New(p *command.Env) *cobra.Command {
 	cmd := cli.VersionCommand(`Programs whose renderers have the same hash render
-the same pixels.`, func() error { return WriteVersion(p) })
+the same pixels.`, p.Out, func() error { return WriteVersion(p) })
 	cmd.GroupID = command.GroupProgram
 	return cmd
 }

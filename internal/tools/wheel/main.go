@@ -31,7 +31,7 @@ func main() {
 	var program, license, folder string
 	flag.StringVar(&program, "program", "", "the program render")
 	flag.StringVar(&w.platform, "platform", "", "the platform of the program")
-	flag.StringVar(&license, "license", "LICENSE", "the licenses")
+	flag.StringVar(&license, "license", "NOTICE", "the licenses")
 	flag.StringVar(&folder, "o", ".", "the folder for the wheel")
 	flag.Parse()
 	if err := w.build(os.DirFS("python"), program, license, folder); err != nil {
@@ -107,7 +107,7 @@ func (w *wheel) write(to io.Writer, python fs.FS, program string, code, licenses
 	metadata := "Metadata-Version: 2.1\nName: pillbox\nVersion: " + version.Number + `
 Summary: A ray tracer for spheres, capsules, boxes and cylinders, with the same pixels on every machine
 License: MIT
-License-File: LICENSES.txt
+License-File: NOTICE
 Requires-Python: >=3.9
 `
 	about := "Wheel-Version: 1.0\nGenerator: pillbox\nRoot-Is-Purelib: false\n"
@@ -117,7 +117,7 @@ Requires-Python: >=3.9
 	for _, f := range []struct {
 		name string
 		data []byte
-	}{{"METADATA", []byte(metadata)}, {"WHEEL", []byte(about)}, {"entry_points.txt", []byte(entryPoints)}, {"LICENSES.txt", licenses}} {
+	}{{"METADATA", []byte(metadata)}, {"WHEEL", []byte(about)}, {"entry_points.txt", []byte(entryPoints)}, {"NOTICE", licenses}} {
 		if err := w.add(w.info(f.name), 0o644, f.data); err != nil {
 			return err
 		}

@@ -59,7 +59,7 @@ func TestWheel(t *testing.T) {
 	if found[info+"RECORD"] != record {
 		t.Errorf("the record is %s, want %s", found[info+"RECORD"], record)
 	}
-	if found["pillbox/bin/render.exe"] != "code" || found[info+"LICENSES.txt"] != "MIT" || !strings.Contains(found["pillbox/__init__.py"], `__version__ = "`+version.Number+`"`) {
+	if found["pillbox/bin/render.exe"] != "code" || found[info+"NOTICE"] != "MIT" || !strings.Contains(found["pillbox/__init__.py"], `__version__ = "`+version.Number+`"`) {
 		t.Errorf("a file is missing or has another version among %d", len(found))
 	}
 	if !strings.HasSuffix(found[info+"WHEEL"], "Tag: py3-none-a_1\nTag: py3-none-b_2\n") {
