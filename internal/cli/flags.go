@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,145 +15,139 @@ import (
 	"pillbox/internal/text"
 )
 
-// Int returns the value of a flag that takes an integer from least to most, both above 0.
-func Int(value *int, least, most int) pflag.Value { return &intFlag{value, least, most} }
-
-type intFlag struct {
-	value       *int
-	least, most int
+// Value returns the value of a flag that takes a T. The function parse converts the text of the flag; its error says what
+// the text must be. The parameter form stands for the value in the help, as N or FILE. The help shows a value that is set
+// before the flags are read as the default.
+func Value[T any](value *T, form string, parse func(string) (T, error)) pflag.Value {
+	return &flagValue[T]{value, form, parse}
 }
 
-func (f *intFlag) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < f.least || n > f.most {
-		return fmt.Errorf("must be %d to %d", f.least, f.most)
+// Optional is like [Value] for a flag without a default: value is nil unless the flag is given.
+func Optional[T any](value **T, form string, parse func(string) (T, error)) pflag.Value {
+	return Value(value, form, func(s string) (*T, error) {
+		x, err := parse(s)
+		return &x, err
+	})
+}
+
+// Repeated is like [Value] for a flag that may be given several times. Each time adds an element to values.
+func Repeated[T any](values *[]T, form string, parse func(string) (T, error)) pflag.Value {
+	return Value(values, form, func(s string) ([]T, error) {
+		x, err := parse(s)
+		return append(*values, x), err
+	})
+}
+
+// List is like [Value] for a flag that takes a list, such as numbers or names, separated by commas or spaces. The function
+// parse converts one element.
+func List[T any](values *[]T, form string, parse func(string) (T, error)) pflag.Value {
+	return Value(values, form, func(s string) ([]T, error) {
+		list := []T{}
+		for part := range strings.SplitSeq(s, ",") {
+			fields := strings.Fields(part)
+			if len(fields) == 0 && strings.TrimSpace(s) != "" {
+				return nil, fmt.Errorf("must be %s, with a value beside each comma", form)
+			}
+			for _, field := range fields {
+				x, err := parse(field)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, x)
+			}
+		}
+		return list, nil
+	})
+}
+
+// flagValue is the value of a flag, for the flag library.
+type flagValue[T any] struct {
+	value *T
+	form  string
+	parse func(string) (T, error)
+}
+
+func (f *flagValue[T]) Set(s string) error {
+	x, err := f.parse(s)
+	if err == nil {
+		*f.value = x
 	}
-	*f.value = n
-	return nil
+	return err
 }
 
-func (f *intFlag) String() string {
-	if f.value == nil || *f.value == 0 {
+// String returns the default, or "" if there is none.
+func (f *flagValue[T]) String() string {
+	if f.value == nil || reflect.ValueOf(f.value).Elem().IsZero() {
 		return ""
 	}
-	return strconv.Itoa(*f.value)
+	return fmt.Sprint(*f.value)
 }
 
-func (f *intFlag) Type() string { return "N" }
+func (f *flagValue[T]) Type() string { return f.form }
 
-// Float returns the value of a flag that takes a number from least to most, both above 0.
-func Float(value *float64, least, most float64) pflag.Value { return &floatFlag{value, least, most} }
-
-type floatFlag struct {
-	value       *float64
-	least, most float64
+// Int returns the value of a flag that takes an integer from least to most, both above 0.
+func Int(value *int, least, most int) pflag.Value {
+	return Value(value, "N", func(s string) (int, error) {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < least || n > most {
+			return 0, fmt.Errorf("must be %d to %d", least, most)
+		}
+		return n, nil
+	})
 }
 
-func (f *floatFlag) Set(s string) error {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(f.least <= x && x <= f.most) {
-		return fmt.Errorf("must be a number from %g to %g", f.least, f.most)
-	}
-	*f.value = x
-	return nil
+// Float returns the value of a flag that takes a number from least to most.
+func Float(value *float64, form string, least, most float64) pflag.Value {
+	return Value(value, form, func(s string) (float64, error) {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(least <= x && x <= most) {
+			return 0, fmt.Errorf("must be %g to %g", least, most)
+		}
+		return x, nil
+	})
 }
-
-func (f *floatFlag) String() string { return "" }
-
-func (f *floatFlag) Type() string { return "X" }
 
 // Text returns the value of a flag that takes any text. The help shows the word in the parameter form in place
 // of the text. (The flag library can also take form from backquotes in the usage text, but shell completions
 // would then show the backquotes.)
-func Text(value *string, form string) pflag.Value { return &textFlag{value, form} }
-
-type textFlag struct {
-	value *string
-	form  string
-}
-
-func (f *textFlag) Set(s string) error {
-	*f.value = s
-	return nil
-}
-
-func (f *textFlag) String() string {
-	if f.value == nil {
-		return ""
-	}
-	return *f.value
-}
-
-func (f *textFlag) Type() string { return f.form }
+func Text(value *string, form string) pflag.Value { return Value(value, form, anyText) }
 
 // Texts is like [Text] for a flag that may be given several times. Each time adds an element to values.
-func Texts(values *[]string, form string) pflag.Value { return &textsFlag{values, form} }
+func Texts(values *[]string, form string) pflag.Value { return Repeated(values, form, anyText) }
 
-type textsFlag struct {
-	values *[]string
-	form   string
-}
+func anyText(s string) (string, error) { return s, nil }
 
-func (f *textsFlag) Set(s string) error {
-	*f.values = append(*f.values, s)
-	return nil
-}
-
-func (f *textsFlag) String() string {
-	if f.values == nil {
-		return ""
+// Word returns the value of a flag that takes one of the given words. If form is "", the help lists them.
+func Word[T ~string](value *T, form string, words []T) pflag.Value {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
 	}
-	return strings.Join(*f.values, " ")
-}
-
-func (f *textsFlag) Type() string { return f.form }
-
-// Word returns the value of a flag that takes one of the given words.
-func Word(value *string, words []string) pflag.Value { return &wordFlag{value, words} }
-
-type wordFlag struct {
-	value *string
-	words []string
-}
-
-func (f *wordFlag) Set(s string) error {
-	if !slices.Contains(f.words, s) {
-		return fmt.Errorf("must be %s", strings.Join(f.words, ", "))
+	if form == "" {
+		form = strings.Join(all, "|")
 	}
-	*f.value = s
-	return nil
+	return Value(value, form, func(s string) (T, error) {
+		if !slices.Contains(words, T(s)) {
+			return "", fmt.Errorf("must be %s", text.Series(all, "or"))
+		}
+		return T(s), nil
+	})
 }
-
-func (f *wordFlag) String() string { return "" }
-
-func (f *wordFlag) Type() string { return strings.Join(f.words, "|") }
 
 // Duration returns the value of a flag that takes a duration above 0 with a unit, such as 500ms, or a number of
 // seconds.
-func Duration(value *time.Duration) pflag.Value { return &durationFlag{value} }
-
-type durationFlag struct{ value *time.Duration }
-
-func (f *durationFlag) Set(s string) error {
-	d, err := time.ParseDuration(s)
-	if err != nil {
-		d, err = time.ParseDuration(s + "s")
-	}
-	if err != nil || d <= 0 {
-		return errors.New("must be a duration above 0, such as 2, 2.5, 2s or 1m30s")
-	}
-	*f.value = d
-	return nil
+func Duration(value *time.Duration) pflag.Value {
+	return Value(value, "DURATION", func(s string) (time.Duration, error) {
+		d, err := time.ParseDuration(s)
+		if err != nil {
+			d, err = time.ParseDuration(s + "s")
+		}
+		if err != nil || d <= 0 {
+			return 0, errors.New("must be a duration above 0, such as 2, 2.5, 2s or 1m30s")
+		}
+		return d, nil
+	})
 }
-
-func (f *durationFlag) String() string {
-	if f.value == nil || *f.value == 0 {
-		return ""
-	}
-	return f.value.String()
-}
-
-func (f *durationFlag) Type() string { return "DURATION" }
 
 // FlagError returns the error for an invalid flag. For an unknown flag, it suggests a similar one, if there is one.
 func FlagError(cmd *cobra.Command, err error) error {

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -35,7 +37,7 @@ func TestFlagError(t *testing.T) {
 		"--width=0":     `--width: must be 1 to 9, got "0"`,
 		"--width=x":     `--width: must be 1 to 9, got "x"`,
 		"--quiet=maybe": `--quiet: must be true or false, got "maybe"`,
-		"--shape=cube":  `--shape: must be ball, box, got "cube"`,
+		"--shape=cube":  `--shape: must be ball or box, got "cube"`,
 		"-o":            "flag -o needs a value",
 	} {
 		cmd := &cobra.Command{Use: "draw", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
@@ -43,7 +45,7 @@ func TestFlagError(t *testing.T) {
 		var quiet bool
 		var shape, output string
 		cmd.Flags().Var(Int(&width, 1, 9), "width", "")
-		cmd.Flags().Var(Word(&shape, []string{"ball", "box"}), "shape", "")
+		cmd.Flags().Var(Word(&shape, "", []string{"ball", "box"}), "shape", "")
 		cmd.Flags().BoolVar(&quiet, "quiet", false, "")
 		cmd.Flags().VarP(Text(&output, "FILE"), "output", "o", "")
 		cmd.SetFlagErrorFunc(FlagError)
@@ -64,5 +66,35 @@ func TestTexts(t *testing.T) {
 	}
 	if got := flags.FlagUsages(); !strings.Contains(got, "--scene FILE") || strings.Contains(got, "default") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestValues checks the kinds of values: what a valid text sets, that an invalid one changes nothing, and the default that the
+// help shows.
+func TestValues(t *testing.T) {
+	number := 7
+	var optional *int
+	repeated, list := []int{1}, []int{1}
+	for _, c := range []struct {
+		name  string
+		value pflag.Value
+		texts []string
+		want  string // what the help says of the value before, and what the flag has after
+		got   func() any
+	}{
+		{"Value", Value(&number, "N", strconv.Atoi), []string{"8", "x", "9", ""}, "N (default 7); 9", func() any { return number }},
+		{"Optional", Optional(&optional, "N", strconv.Atoi), []string{"x", "0", "y"}, "N; 0", func() any { return *optional }},
+		{"Repeated", Repeated(&repeated, "N", strconv.Atoi), []string{"2", "x", "3"}, "N (default [1]); [1 2 3]", func() any { return repeated }},
+		{"List", List(&list, "N,N", strconv.Atoi), []string{"2, 3 4", "5,", "5,x"}, "N,N (default [1]); [2 3 4]", func() any { return list }},
+	} {
+		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+		flags.Var(c.value, "it", "")
+		help := strings.Join(strings.Fields(flags.FlagUsages()), " ")
+		for _, text := range c.texts {
+			_ = c.value.Set(text) // an invalid text must change nothing
+		}
+		if got := fmt.Sprintf("%s; %v", strings.TrimPrefix(help, "--it "), c.got()); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
 	}
 }

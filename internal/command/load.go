@@ -29,14 +29,14 @@ type Source struct {
 
 // LoadOptions describe how a scene is read. The zero value reads the scene without a time.
 type LoadOptions struct {
-	Moment     SecondsFlag // read the scene at this time, if given
-	Exact      bool        // keep all digits of numbers
-	Record     bool        // record the contents of files that the scene names
-	Cameraless bool        // the command needs no camera
-	Unseen     bool        // the command renders no picture: omit warnings about the camera and the lights
-	JSON       bool        // print problems as JSON on standard output
-	Outputs    Claims      // outputs of the command, which the scene must not read
-	Files      fs.FS       // the files that the scene may read; nil: those of Env.Folder
+	Moment     *float64 // read the scene at this time; nil: without animation
+	Exact      bool     // keep all digits of numbers
+	Record     bool     // record the contents of files that the scene names
+	Cameraless bool     // the command needs no camera
+	Unseen     bool     // the command renders no picture: omit warnings about the camera and the lights
+	JSON       bool     // print problems as JSON on standard output
+	Outputs    Claims   // outputs of the command, which the scene must not read
+	Files      fs.FS    // the files that the scene may read; nil: those of Env.Folder
 
 	Archived bool // a scene from standard input must be an archive
 	Shares   bool // the command reads what follows the archive, so standard input remains open
@@ -52,12 +52,12 @@ func (p *Env) Decode(ctx context.Context, name string, opt LoadOptions) (*scene.
 	if err != nil {
 		return nil, nil, err
 	}
-	if opt.Moment.Given && s.Animation == nil {
+	if opt.Moment != nil && s.Animation == nil {
 		return nil, nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--time: %s has no [animation], and shows the same at any time", s.Name)}
 	}
-	if opt.Moment.Given {
+	if opt.Moment != nil {
 		moving := s
-		if s, err = Await(ctx, func() (*scene.Scene, error) { return moving.At(opt.Moment.Seconds) }); err != nil {
+		if s, err = Await(ctx, func() (*scene.Scene, error) { return moving.At(*opt.Moment) }); err != nil {
 			return nil, nil, err
 		}
 	}

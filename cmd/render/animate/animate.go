@@ -51,10 +51,10 @@ this. Several small frames are rendered at once.`,
 	flags := cmd.Flags()
 	flags.VarP(cli.Text(&a.output, "OUT"), "output", "o", "write the film to OUT: .gif, .png, .mp4, .webm, numbered PNGs such as f%04d.png, or - for raw video")
 	cli.Must(cmd.MarkFlagFilename("output", "gif", "png", "mp4", "webm"))
-	flags.Var(&a.from, "from", "begin at this time")
-	flags.Var(&a.to, "to", "end before this time")
-	flags.Var(command.Rate(&a.fps), "fps", "frames per second (default: the scene's)")
-	flags.Var(&a.turn, "turntable", "move the camera once around its target in this time")
+	flags.Var(cli.Value(&a.from, "SECONDS", command.ParseSeconds), "from", "begin at this time")
+	flags.Var(cli.Optional(&a.to, "SECONDS", command.ParseSeconds), "to", "end before this time")
+	flags.Var(cli.Float(&a.fps, "N", 0.001, scene.MaxFPS), "fps", "frames per second (default: the scene's)")
+	flags.Var(cli.Optional(&a.turn, "SECONDS", command.ParseSeconds), "turntable", "move the camera once around its target in this time")
 	command.DPIFlag(cmd, &a.dpi)
 	flags.BoolVar(&a.force, "force", false, "render existing numbered frames again")
 	flags.Var(cli.Int(&a.film.Options.Size.X, 1, scene.MaxSide), "width", "width of the frames in pixels; without --height, the height follows")
@@ -74,12 +74,13 @@ type animating struct {
 	output string
 	claims command.Claims
 
-	from, to, turn command.SecondsFlag
-	fps            float64 // 0: that of the scene
-	force          bool
-	dpi            int
-	film           animate.Film
-	delegate       command.Delegate
+	from     float64
+	to, turn *float64 // nil: not given
+	fps      float64  // 0: that of the scene
+	force    bool
+	dpi      int
+	film     animate.Film
+	delegate command.Delegate
 
 	render  animate.RenderFunc                     // renders the frames of the film
 	preview animate.RenderFunc                     // renders the small frames from which a GIF's palette is chosen
@@ -174,10 +175,13 @@ func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
 
 // plan determines the frames of the film.
 func (a *animating) plan(s *scene.Scene) error {
-	if a.turn.Given && a.turn.Seconds == 0 {
+	if a.turn != nil && *a.turn == 0 {
 		return cli.Misuse(a.cmd, "--turntable: must be more than 0 seconds")
 	}
-	plan := animate.Plan{FPS: a.fps, From: a.from.Seconds, To: a.to.Value(), Turn: a.turn.Seconds}
+	plan := animate.Plan{FPS: a.fps, From: a.from, To: a.to}
+	if a.turn != nil {
+		plan.Turn = *a.turn
+	}
 	film, err := plan.Film(s, a.film.Options)
 	var empty *animate.EmptyError
 	switch {
@@ -187,8 +191,8 @@ func (a *animating) plan(s *scene.Scene) error {
 	case errors.As(err, &empty):
 		return cli.Misuse(a.cmd, "%v", empty)
 	}
-	if err == nil && a.to.Given && a.to.Seconds*film.FPS > float64(film.End)+0.5 { // more than half a frame after the end
-		a.Warn("--to %g has no effect: the animation ends at %g seconds", a.to.Seconds, float64(film.End)/film.FPS)
+	if err == nil && a.to != nil && *a.to*film.FPS > float64(film.End)+0.5 { // more than half a frame after the end
+		a.Warn("--to %g has no effect: the animation ends at %g seconds", *a.to, float64(film.End)/film.FPS)
 	}
 	a.film = film
 	return err

@@ -56,7 +56,7 @@ by the number of pixels. So machines with different numbers of processors can be
 type benching struct {
 	*command.Env
 	opt    pillbox.Options
-	moment command.SecondsFlag
+	moment *float64
 	repeat int
 	json   bool
 }

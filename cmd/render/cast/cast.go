@@ -56,7 +56,7 @@ and the exit status is 2 at the end.`,
 	flags := cmd.Flags()
 	flags.Var(cli.Text(&c.rays, "FILE"), "rays", "read the rays from FILE, or from standard input if it is - (default)")
 	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
-	flags.Var(&c.format, "format", "of input and output: csv, jsonl, f64 or records (default: by the extension of --rays, otherwise csv)")
+	flags.Var(cli.Value(&c.format, strings.Join(castFormats(), "|"), cast.ParseFormat), "format", "of input and output: csv, jsonl, f64 or records (default: by the extension of --rays, otherwise csv)")
 	flags.BoolVar(&c.segments, "segments", false, "cast segments: t is a fraction, both ends count")
 	flags.BoolVar(&c.all, "all", false, "a row for every crossing ahead")
 	flags.BoolVar(&c.line, "line", false, "a row for every crossing of the whole line, behind the ray's origin, too")
@@ -84,7 +84,7 @@ type casting struct {
 	output string // file name
 	names  string // file name, or ""
 	claims command.Claims
-	format formatFlag
+	format cast.Format
 	opt    cast.Options
 
 	segments, all, line, serve bool
@@ -149,7 +149,7 @@ func (c *casting) check() error {
 			*name = command.Standard
 		}
 	}
-	c.opt.Source, c.opt.Format = c.rays, c.format.value
+	c.opt.Source, c.opt.Format = c.rays, c.format
 	if c.rays == command.Standard {
 		c.opt.Source = command.StandardInput
 	}
@@ -224,18 +224,6 @@ func formatOf(name string) cast.Format {
 	}
 	return cast.CSV
 }
-
-// formatFlag is the value of a flag that takes a format for rays.
-type formatFlag struct{ value cast.Format }
-
-func (f *formatFlag) Set(s string) (err error) {
-	f.value, err = cast.ParseFormat(s)
-	return err
-}
-
-func (f *formatFlag) String() string { return "" }
-
-func (f *formatFlag) Type() string { return strings.Join(castFormats(), "|") }
 
 func castFormats() []string {
 	return []string{cast.CSV.String(), cast.JSONLines.String(), cast.Float64.String(), cast.Records.String()}

@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -25,24 +24,12 @@ const mostOverlaps = 1000
 
 func overlapsFlag(cmd *cobra.Command, mode *overlapsMode) {
 	*mode = overlapsInfo
-	cmd.Flags().Var(mode, "overlaps", "treat solids that overlap or touch as: info, error or off")
+	modes := []overlapsMode{overlapsInfo, overlapsError, overlapsOff}
+	cmd.Flags().Var(cli.Word(mode, "MODE", modes), "overlaps", "treat solids that overlap or touch as: info, error or off")
 	cli.Must(cmd.RegisterFlagCompletionFunc("overlaps", cobra.FixedCompletions(
 		[]cobra.Completion{string(overlapsInfo), string(overlapsError), string(overlapsOff)},
 		cobra.ShellCompDirectiveNoFileComp)))
 }
-
-func (m *overlapsMode) Set(s string) error {
-	switch mode := overlapsMode(s); mode {
-	case overlapsInfo, overlapsError, overlapsOff:
-		*m = mode
-		return nil
-	}
-	return fmt.Errorf("must be info, error or off")
-}
-
-func (m *overlapsMode) String() string { return string(*m) }
-
-func (m *overlapsMode) Type() string { return "MODE" }
 
 // checkOverlaps prints the pairs of solids of a valid scene that overlap or touch. With --quiet it prints them only if
 // they are errors.

@@ -59,7 +59,7 @@ type contact struct {
 	output string // file name
 	claims command.Claims
 	dpi    int
-	moment command.SecondsFlag
+	moment *float64
 	opt    pillbox.Options
 }
 

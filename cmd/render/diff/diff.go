@@ -47,7 +47,7 @@ moved, are new or gone, or read differently.`,
 	cli.Must(cmd.MarkFlagFilename("want-scene", "toml"))
 	cli.Must(cmd.MarkFlagFilename("got-scene", "toml"))
 	cmd.MarkFlagsRequiredTogether("want-scene", "got-scene")
-	cmd.Flags().Var(&d.moment, "time", "the images show the scenes at this time of their animations")
+	cmd.Flags().Var(cli.Optional(&d.moment, "SECONDS", command.ParseSeconds), "time", "the images show the scenes at this time of their animations")
 	cli.NoCompletion(cmd, "time")
 	command.JSONFlag(cmd, &d.json, "print the difference as a JSON object")
 	return cmd
@@ -61,7 +61,7 @@ type diffing struct {
 	output              string // file name
 	flip                string // file name
 	wantScene, gotScene string // file names
-	moment              command.SecondsFlag
+	moment              *float64
 	claims              command.Claims
 	json                bool
 }
@@ -71,7 +71,7 @@ func (d *diffing) run(ctx context.Context) error {
 	if len(inputs) > 1 {
 		return cli.Misuse(d.cmd, "only one image or scene can come from standard input")
 	}
-	if d.moment.Given && d.wantScene == "" {
+	if d.moment != nil && d.wantScene == "" {
 		return cli.Misuse(d.cmd, "--time needs --want-scene and --got-scene")
 	}
 	drawing, drawn, err := d.file("output", d.output)

@@ -4,6 +4,7 @@ package explain
 import (
 	"context"
 	"errors"
+	"image"
 	"slices"
 	"strings"
 
@@ -22,7 +23,6 @@ import (
 // New returns the command explain in an environment.
 func New(p *command.Env) *cobra.Command {
 	e := &explaining{Env: p, theme: themeLight}
-	e.ray.form, e.segment.form = rayForm, segmentForm
 	cmd := &cobra.Command{
 		Use:   "explain SCENE --pixel X,Y",
 		Short: "Explain why a pixel has its color",
@@ -60,24 +60,24 @@ even if the ray does not hit it.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&e.pixel, "pixel", "explain this pixel, counted from 0 at the top left")
-	flags.Var(&e.ray, "ray", "explain a ray from a point along a direction, which is normalized")
-	flags.Var(&e.segment, "segment", "explain which solids a segment touches")
+	flags.Var(cli.Value(&e.pixel, pixelForm, parsePixel), "pixel", "explain this pixel, counted from 0 at the top left")
+	vectors(cmd, &e.ray, "ray", rayForm, "explain a ray from a point along a direction, which is normalized")
+	vectors(cmd, &e.segment, "segment", segmentForm, "explain which solids a segment touches")
 	flags.Var(cli.Text(&e.capsules, "NAME,NAME"), "capsules", "explain whether two capsules overlap, touch or are apart: NAME,NAME of the scene, or A, B and radius of both as 14 numbers")
 	flags.Var(cli.Int(&e.opt.Size.X, 1, scene.MaxSide), "width", "picture width in pixels; without --height, the height follows")
 	flags.Var(cli.Int(&e.opt.Size.Y, 1, scene.MaxSide), "height", "picture height in pixels; without --width, the width follows")
 	flags.Var(cli.Int(&e.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.BoolVar(&e.verbose, "verbose", false, "print everything, however long: every node, sample and solid")
 	flags.BoolVar(&e.brief, "brief", false, "print only the main steps, in less than 60 lines if possible")
-	flags.Var(&e.sections, "section", "print only these parts: "+sectionNames())
+	flags.Var(cli.Value(&e.sections, "NAME[,NAME]", e.addSections), "section", "print only these parts: "+sectionNames())
 	flags.BoolVar(&e.markdown, "markdown", false, "write Markdown")
 	command.JSONFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
 	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg; with -, only as SVG to standard output")
 	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
-	flags.Var(&e.theme, "theme", "colors of the diagram: light or dark")
-	flags.Var(&e.kind, "draw", "what --diagram draws: "+kindNames())
+	flags.Var(cli.Word(&e.theme, "THEME", []string{themeLight, themeDark}), "theme", "colors of the diagram: light or dark")
+	flags.Var(cli.Word(&e.kind, "KIND", diagram.Kinds()), "draw", "what --diagram draws: "+kindNames())
 	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	command.TimeFlag(cmd, &e.moment)
 	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
@@ -92,24 +92,24 @@ type explaining struct {
 	cmd   *cobra.Command
 	scene string // file name
 
-	pixel    pixelFlag
-	ray      numbersFlag
-	segment  numbersFlag
+	pixel    image.Point
+	ray      vectorPair
+	segment  vectorPair
 	capsules string
 
 	opt      pillbox.Options
-	moment   command.SecondsFlag
+	moment   *float64
 	claims   command.Claims
 	verbose  bool
 	brief    bool
-	sections sectionsFlag
+	sections []explain.Section
 	markdown bool
 	json     bool
 	schema   bool
 	diagram  string // file name
 	solid    string
-	theme    themeFlag
-	kind     kindFlag
+	theme    string
+	kind     diagram.Kind
 }
 
 func (e *explaining) run(ctx context.Context) error {
@@ -169,7 +169,7 @@ func (e *explaining) check() error {
 	if e.scene == "" && e.given("time") {
 		return cli.Misuse(e.cmd, "--time needs a scene")
 	}
-	if e.kind == kindFlag(diagram.Camera) && !e.given("pixel") {
+	if e.kind == diagram.Camera && !e.given("pixel") {
 		return cli.Misuse(e.cmd, "--draw camera needs --pixel")
 	}
 	if e.given("solid") && e.given("capsules") {
@@ -195,13 +195,11 @@ func (e *explaining) query() explain.Query {
 	q := explain.Query{Solid: e.solid}
 	switch {
 	case e.given("pixel"):
-		q.Pixel = &e.pixel.value
+		q.Pixel = &e.pixel
 	case e.given("ray"):
-		origin, toward := e.ray.points()
-		q.Ray = &[2]geom.Vec3{origin, toward}
+		q.Ray = (*[2]geom.Vec3)(&e.ray)
 	default:
-		a, b := e.segment.points()
-		q.Segment = &geom.Segment{A: a, B: b}
+		q.Segment = &geom.Segment{A: e.segment[0], B: e.segment[1]}
 	}
 	return q
 }

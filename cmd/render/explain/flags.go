@@ -12,35 +12,22 @@ import (
 
 	"pillbox/explain"
 	"pillbox/geom"
+	"pillbox/internal/cli"
 	"pillbox/internal/explain/diagram"
 	"pillbox/internal/text"
 )
 
-// pixelFlag is the value of a flag that takes a pixel.
-type pixelFlag struct{ value image.Point }
-
 const pixelForm = "X,Y"
 
-func (f *pixelFlag) Set(s string) error {
+// parsePixel parses a pixel.
+func parsePixel(s string) (image.Point, error) {
 	x, y, ok := strings.Cut(s, ",")
 	column, errX := strconv.Atoi(strings.TrimSpace(x))
 	row, errY := strconv.Atoi(strings.TrimSpace(y))
 	if !ok || errX != nil || errY != nil || column < 0 || row < 0 {
-		return fmt.Errorf("must be %s, column and row counted from 0", pixelForm)
+		return image.Point{}, fmt.Errorf("must be %s, column and row counted from 0", pixelForm)
 	}
-	f.value = image.Pt(column, row)
-	return nil
-}
-
-func (f *pixelFlag) String() string { return "" }
-
-func (f *pixelFlag) Type() string { return pixelForm }
-
-// numbersFlag is the value of a flag that takes a list of numbers. form names them, such as
-// OX,OY,OZ,DX,DY,DZ, and so determines how many there must be.
-type numbersFlag struct {
-	form   string
-	values []float64
+	return image.Pt(column, row), nil
 }
 
 const (
@@ -48,29 +35,21 @@ const (
 	segmentForm = "AX,AY,AZ,BX,BY,BZ"
 )
 
-func (f *numbersFlag) Set(s string) error {
-	n, err := numbers(s, strings.Count(f.form, ",")+1)
-	if err != nil {
-		return fmt.Errorf("must be %s, %w", f.form, err)
-	}
-	f.values = n
-	return nil
+// vectorPair is two points, or a point and a direction.
+type vectorPair [2]geom.Vec3
+
+// vectors adds a flag that takes six numbers, which form names.
+func vectors(cmd *cobra.Command, pair *vectorPair, flag, form, usage string) {
+	cmd.Flags().Var(cli.Value(pair, form, func(s string) (vectorPair, error) {
+		n, err := numbers(s, 6)
+		if err != nil {
+			return vectorPair{}, fmt.Errorf("must be %s, %w", form, err)
+		}
+		return vectorPair{{X: n[0], Y: n[1], Z: n[2]}, {X: n[3], Y: n[4], Z: n[5]}}, nil
+	}), flag, usage)
 }
 
-func (f *numbersFlag) String() string { return "" }
-
-func (f *numbersFlag) Type() string { return f.form }
-
-// points returns the first three numbers and the last three as points.
-func (f *numbersFlag) points() (a, b geom.Vec3) {
-	n := f.values
-	return geom.Vec3{X: n[0], Y: n[1], Z: n[2]}, geom.Vec3{X: n[3], Y: n[4], Z: n[5]}
-}
-
-// sectionsFlag is the value of a flag that selects sections of an explanation.
-type sectionsFlag []explain.Section
-
-// sectionNames lists the sections.
+// sectionNames lists the sections of an explanation.
 func sectionNames() string {
 	var names []string
 	for _, s := range explain.Sections() {
@@ -79,20 +58,18 @@ func sectionNames() string {
 	return text.Series(names, "or")
 }
 
-func (f *sectionsFlag) Set(s string) error {
+// addSections returns the sections asked for so far and those that s names.
+func (e *explaining) addSections(s string) ([]explain.Section, error) {
+	all := e.sections
 	for name := range strings.SplitSeq(s, ",") {
 		section := explain.Section(strings.TrimSpace(name))
 		if !slices.Contains(explain.Sections(), section) {
-			return fmt.Errorf("must be %s", sectionNames())
+			return nil, fmt.Errorf("must be %s", sectionNames())
 		}
-		*f = append(*f, section)
+		all = append(all, section)
 	}
-	return nil
+	return all, nil
 }
-
-func (f *sectionsFlag) String() string { return "" }
-
-func (f *sectionsFlag) Type() string { return "NAME[,NAME]" }
 
 // completeSections completes the last section in a list of sections.
 func completeSections(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -121,28 +98,10 @@ func numbers(s string, n int) ([]float64, error) {
 	return values, nil
 }
 
-// themeFlag is the value of a flag that selects the colors of a diagram.
-type themeFlag string
-
 const (
 	themeLight = "light"
 	themeDark  = "dark"
 )
-
-func (f *themeFlag) Set(s string) error {
-	if s != themeLight && s != themeDark {
-		return fmt.Errorf("must be %s or %s", themeLight, themeDark)
-	}
-	*f = themeFlag(s)
-	return nil
-}
-
-func (f *themeFlag) String() string { return string(*f) }
-
-func (f *themeFlag) Type() string { return "THEME" }
-
-// kindFlag is the value of a flag that selects what a diagram draws.
-type kindFlag string
 
 // kindNames lists the kinds of diagrams.
 func kindNames() string {
@@ -152,15 +111,3 @@ func kindNames() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-func (f *kindFlag) Set(s string) error {
-	if !slices.Contains(diagram.Kinds(), diagram.Kind(s)) {
-		return fmt.Errorf("must be %s", kindNames())
-	}
-	*f = kindFlag(s)
-	return nil
-}
-
-func (f *kindFlag) String() string { return string(*f) }
-
-func (f *kindFlag) Type() string { return "KIND" }

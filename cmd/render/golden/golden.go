@@ -68,7 +68,7 @@ type goldens struct {
 	*command.Env
 	suite.Options
 	claims command.Claims
-	limit  command.SecondsFlag // the longest time to search for the edits of a scene that changed its picture
+	limit  *float64 // the longest time to search for the edits of a scene that changed its picture
 }
 
 // flags adds the flags that all golden commands have.
@@ -114,7 +114,7 @@ func (g *goldens) allFlag(cmd *cobra.Command) {
 // limitFlag adds the flag --explain-limit. It is for commands that search for the causes of a difference:
 // the edits of the scene that changed its picture.
 func (g *goldens) limitFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&g.limit, "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
+	cmd.Flags().Var(cli.Optional(&g.limit, "SECONDS", command.ParseSeconds), "explain-limit", "look for causes for at most SECONDS (default: about as long as everything else takes)")
 	cli.NoCompletion(cmd, "explain-limit")
 }
 
@@ -122,8 +122,8 @@ func (g *goldens) limitFlag(cmd *cobra.Command) {
 func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 	g.Scenes = scenes
 	limit := time.Duration(-1)
-	if g.limit.Given {
-		limit = time.Duration(g.limit.Seconds * float64(time.Second))
+	if g.limit != nil {
+		limit = time.Duration(*g.limit * float64(time.Second))
 	}
 	g.Limit = suite.NewLimit(limit)
 	if g.All && len(scenes) > 0 {

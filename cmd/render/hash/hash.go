@@ -19,7 +19,7 @@ import (
 
 // New returns the command hash in an environment.
 func New(p *command.Env) *cobra.Command {
-	var moment command.SecondsFlag
+	var moment *float64
 	cmd := &cobra.Command{
 		Use:   "hash SCENE|IMAGE",
 		Short: "Print the pixel hash of a scene or an image",
@@ -39,12 +39,12 @@ print the same hash have rendered the same picture.`,
 	return cmd
 }
 
-func runHash(p *command.Env, cmd *cobra.Command, name string, moment command.SecondsFlag) error {
+func runHash(p *command.Env, cmd *cobra.Command, name string, moment *float64) error {
 	hash, err := hashOfImage(cmd.Context(), p, name)
 	switch {
 	case errors.Is(err, image.ErrFormat):
 		hash, err = hashOfScene(cmd.Context(), p, name, moment)
-	case err == nil && moment.Given:
+	case err == nil && moment != nil:
 		return cli.Misuse(cmd, "--time is for scenes, and %s is an image", name)
 	}
 	if err != nil {
@@ -69,7 +69,7 @@ func hashOfImage(ctx context.Context, p *command.Env, name string) (string, erro
 }
 
 // hashOfScene returns the hash of a scene's picture.
-func hashOfScene(ctx context.Context, p *command.Env, name string, moment command.SecondsFlag) (string, error) {
+func hashOfScene(ctx context.Context, p *command.Env, name string, moment *float64) (string, error) {
 	s, err := p.Load(ctx, name, command.LoadOptions{Moment: moment})
 	if err != nil {
 		return "", err

@@ -21,9 +21,6 @@ import (
 	"pillbox/scene"
 )
 
-// viewsFlag is the value of a flag that takes a view and its output file and may be given several times.
-type viewsFlag struct{ wanted []viewFile }
-
 // viewFile is a view and the file to write it to.
 type viewFile struct {
 	kind aov.Kind
@@ -32,34 +29,30 @@ type viewFile struct {
 
 const viewForm = "NAME=FILE"
 
-func (f *viewsFlag) Set(s string) error {
+// parseView parses a view and its file.
+func parseView(s string) (viewFile, error) {
 	name, file, ok := strings.Cut(s, "=")
 	if !ok || file == "" {
-		return fmt.Errorf("must be %s", viewForm)
+		return viewFile{}, fmt.Errorf("must be %s", viewForm)
 	}
 	kind, ok := aov.ParseKind(name)
 	if !ok {
-		return fmt.Errorf("NAME must be %s%s", kindList(), suggestKind(name))
+		return viewFile{}, fmt.Errorf("NAME must be %s%s", kindList(), suggestKind(name))
 	}
 	if ext := viewExtension(kind); !strings.EqualFold(filepath.Ext(file), ext) {
-		return fmt.Errorf("the file of %s must end in %s", kind, ext)
+		return viewFile{}, fmt.Errorf("the file of %s must end in %s", kind, ext)
 	}
-	f.wanted = append(f.wanted, viewFile{kind, file})
-	return nil
+	return viewFile{kind, file}, nil
 }
 
 // files returns the names of the files.
-func (f *viewsFlag) files() []string {
+func viewFileNames(views []viewFile) []string {
 	var names []string
-	for _, v := range f.wanted {
+	for _, v := range views {
 		names = append(names, v.name)
 	}
 	return names
 }
-
-func (f *viewsFlag) String() string { return "" }
-
-func (f *viewsFlag) Type() string { return viewForm }
 
 // viewExtension returns the file extension for a kind of view.
 func viewExtension(k aov.Kind) string {
@@ -95,7 +88,7 @@ func suggestKind(name string) string {
 
 // viewsFlag adds the flag --aov to cmd.
 func (r *rendering) viewsFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(&r.views, "aov", "also write a view, such as depth=d.pfm; repeat it for more views. Views: "+kindList())
+	cmd.Flags().Var(cli.Repeated(&r.views, viewForm, parseView), "aov", "also write a view, such as depth=d.pfm; repeat it for more views. Views: "+kindList())
 	cli.Must(cmd.RegisterFlagCompletionFunc("aov", completeViews))
 }
 
@@ -126,7 +119,7 @@ func (r *rendering) checkViews() error {
 	if partial, ok := (command.Output{Name: r.output}).Partial(); ok {
 		taken[osfile.Canonical(partial.Name)] = "the picture, if it is interrupted,"
 	}
-	for _, v := range r.views.wanted {
+	for _, v := range r.views {
 		if other, ok := taken[osfile.Canonical(v.name)]; ok {
 			return cli.Misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
 		}
@@ -139,8 +132,8 @@ func (r *rendering) checkViews() error {
 }
 
 // wantsColor reports whether the color view was requested.
-func (f *viewsFlag) wantsColor() bool {
-	return slices.ContainsFunc(f.wanted, func(v viewFile) bool { return v.kind == aov.Color })
+func wantsColor(views []viewFile) bool {
+	return slices.ContainsFunc(views, func(v viewFile) bool { return v.kind == aov.Color })
 }
 
 // saveViews writes the requested views. It renders those that the film does not contain already.
@@ -150,7 +143,7 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbo
 		known[aov.Color] = aov.ColorOf(film)
 	}
 	var kinds []aov.Kind
-	for _, v := range r.views.wanted {
+	for _, v := range r.views {
 		if known[v.kind] == nil {
 			kinds = append(kinds, v.kind)
 		}
@@ -164,7 +157,7 @@ func (r *rendering) saveViews(ctx context.Context, sc *scene.Scene, film *pillbo
 			known[v.Kind] = v
 		}
 	}
-	for _, v := range r.views.wanted {
+	for _, v := range r.views {
 		if err := r.Files.Write(v.name, func(w io.Writer) error { return encodeView(w, known[v.kind]) }); err != nil {
 			return err
 		}

@@ -28,15 +28,15 @@ type rendering struct {
 	scene   string // file name
 	output  string // file name
 	dpi     int
-	size    lengthFlag
+	size    printedSize
 	opt     pillbox.Options
-	moment  command.SecondsFlag
+	moment  *float64
 	claims  command.Claims
 	json    bool
 	stats   bool
 	verify  bool
 	version bool
-	views   viewsFlag
+	views   []viewFile
 
 	prepared *pillbox.Prepared // the prepared scene; nil before prepare is called
 	figure   *figure.Figure    // nil if the scene has no annotations and the output is a picture
@@ -95,7 +95,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	command.OutputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
 	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp", "svg", "pdf"))
 	command.DPIFlag(cmd, &r.dpi)
-	cmd.Flags().Var(&r.size, "size", "width of the printed picture, such as 85mm; sets the pixels from --dpi; units: mm, cm, in, pt")
+	cmd.Flags().Var(cli.Value(&r.size, "LENGTH", parseSize), "size", "width of the printed picture, such as 85mm; sets the pixels from --dpi; units: mm, cm, in, pt")
 	cli.NoCompletion(cmd, "size")
 	command.PictureFlags(cmd, &r.opt)
 	command.JSONFlag(cmd, &r.json, "print the problems of the scene as JSON on standard output")
@@ -157,7 +157,7 @@ func (r *rendering) run(ctx context.Context) error {
 		return err
 	}
 	if !r.stats || r.Err.IsTerminal() { // with --stats, programs read JSON only
-		r.NoteWritten(out, film.Region.Size(), r.views.files()...)
+		r.NoteWritten(out, film.Region.Size(), viewFileNames(r.views)...)
 	}
 	if r.stats {
 		s.Total = time.Since(r.Started).Seconds()
@@ -216,14 +216,14 @@ func (r *rendering) checkOutputs(ctx context.Context) (command.Output, error) {
 // on a farm, or both. The caller must call the returned function leave at the end.
 func (r *rendering) ready(ctx context.Context, s *Stats) (sc *scene.Scene, leave func(error), err error) {
 	lap := command.NewStopwatch()
-	r.opt.Linear = r.views.wantsColor() && !r.isElsewhere()
+	r.opt.Linear = wantsColor(r.views) && !r.isElsewhere()
 	sc, src, err := r.LoadSource(ctx, r.scene, r.loading())
 	if err != nil {
 		return nil, nil, err
 	}
 	s.Load = lap.Seconds()
 	isFigure := !sc.Annotations.IsEmpty() || vectorFormat(r.output) != nil
-	if !r.isElsewhere() || len(r.views.wanted) > 0 || isFigure {
+	if !r.isElsewhere() || len(r.views) > 0 || isFigure {
 		if err := r.prepare(ctx, sc); err != nil {
 			return nil, nil, err
 		}
@@ -276,7 +276,7 @@ func (r *rendering) isElsewhere() bool { return r.delegate != nil && r.delegate.
 
 // job returns what the command line demands.
 func (r *rendering) job() *command.PictureJob {
-	job := &command.PictureJob{Job: command.Job{Command: r.cmd, Scene: r.scene}, Options: r.opt, Time: r.moment.Value(), Load: r.loading()}
+	job := &command.PictureJob{Job: command.Job{Command: r.cmd, Scene: r.scene}, Options: r.opt, Time: r.moment, Load: r.loading()}
 	if r.cmd.Flags().Changed("output") {
 		job.Output = r.output
 	}

@@ -11,22 +11,21 @@ import (
 	"pillbox/scene"
 )
 
-// lengthFlag is the value of a flag that takes the printed width of a picture, and optionally its height.
-type lengthFlag struct {
+// printedSize is the printed width of a picture, and optionally its height.
+type printedSize struct {
 	inches [2]float64
 	text   string // as given; "": not given
 }
 
-const lengthForm = "LENGTH"
-
-func (f *lengthFlag) Set(s string) error {
-	*f = lengthFlag{text: s}
+// parseSize parses the printed size of a picture, such as 85mm or 85mmx60mm.
+func parseSize(s string) (printedSize, error) {
+	f := printedSize{text: s}
 	width, height, both := strings.Cut(s, "x")
 	var err error
 	if f.inches[0], err = parseLength(width); err == nil && both {
 		f.inches[1], err = parseLength(height)
 	}
-	return err
+	return f, err
 }
 
 // parseLength returns a length in inches.
@@ -47,12 +46,8 @@ func parseLength(s string) (float64, error) {
 	return 0, fmt.Errorf("must be a length in mm, cm, in or pt, such as 85mm, or a width and a height, such as 85mmx60mm")
 }
 
-func (f *lengthFlag) String() string { return f.text }
-
-func (f *lengthFlag) Type() string { return lengthForm }
-
 // pixels returns the size of the picture at a resolution. Its height is 0 if only the width was given.
-func (f *lengthFlag) pixels(dpi int) (image.Point, error) {
+func (f *printedSize) pixels(dpi int) (image.Point, error) {
 	var side [2]int
 	for i, inches := range f.inches {
 		x := math.Round(inches * float64(dpi))

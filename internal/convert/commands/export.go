@@ -41,7 +41,7 @@ func writeTOML(w io.Writer, s *scene.Scene) error { return s.WriteTOML(w) }
 
 func newExport(p *command.Env) *cobra.Command {
 	var output, format, lights string
-	var moment command.SecondsFlag
+	var moment *float64
 	var names, extensions, lines []string
 	for _, f := range exportFormats(gltf.Options{}) {
 		names, extensions = append(names, f.name), append(extensions, f.extension)
@@ -67,8 +67,8 @@ Formats:
 		},
 	}
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
-	cmd.Flags().Var(cli.Word(&format, names), "format", "the format (default: by the extension; toml to standard output)")
-	cmd.Flags().Var(cli.Word(&lights, []string{"standard", "blender"}), "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
+	cmd.Flags().Var(cli.Word(&format, "", names), "format", "the format (default: by the extension; toml to standard output)")
+	cmd.Flags().Var(cli.Word(&lights, "", []string{"standard", "blender"}), "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
 	cli.Must(cmd.MarkFlagFilename("output", extensions...))
 	cli.Must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
 	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
@@ -76,7 +76,7 @@ Formats:
 	return cmd
 }
 
-func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lights string, moment command.SecondsFlag) error {
+func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lights string, moment *float64) error {
 	if output == "" {
 		return cli.Misuse(cmd, "want an output, as in 'render export %s -o flat.toml'", name)
 	}

@@ -22,7 +22,6 @@ import (
 
 func newImport(p *command.Env) *cobra.Command {
 	c := &importing{Env: p}
-	c.opt.URDF.Joints = make(map[string]float64)
 	cmd := &cobra.Command{
 		Use:   "import FILE [-o SCENE.toml]",
 		Short: "Make a scene from another program's file",
@@ -53,18 +52,19 @@ Formats:
 	}
 	flags := cmd.Flags()
 	flags.VarP(cli.Text(&c.output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
-	flags.Var(cli.Word(&c.format, FormatNames()), "format", "the format of the file (default: by its extension)")
+	flags.Var(cli.Word(&c.format, "", FormatNames()), "format", "the format of the file (default: by its extension)")
 	flags.BoolVar(&c.opt.Approximate, "approximate", false, "show meshes, ellipsoids and cones by the solid of the least volume that contains them")
 	flags.Var(cli.Int(&c.opt.Fit, 1, maxFit), "fit", "show each mesh or ellipsoid of a robot by up to this many solids; includes --approximate (default: 1)")
 	flags.BoolVar(&c.opt.Strict, "strict", false, "refuse a robot with an invalid element instead of skipping the element")
 	flags.Var(cli.Text(&c.root, "DIR"), "root", "allow the file to include files in DIR and below (default: the file's folder)")
-	flags.Var(command.List(&c.opt.MJCF.Groups, "0,1,2", parseGroup), "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
+	flags.Var(cli.List(&c.opt.MJCF.Groups, "0,1,2", parseGroup), "groups", "show geoms of these groups of a MuJoCo model, 0 to 5 (default: 0,1,2)")
 	flags.BoolVar(&c.opt.MJCF.Sites, "sites", false, "also show the sites of a MuJoCo model")
 	flags.Var(cli.Text(&c.opt.MJCF.Keyframe, "NAME"), "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
-	flags.Var(command.List(&c.opt.MJCF.QPos, "X,X,...", parseFinite), "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
+	flags.Var(cli.List(&c.opt.MJCF.QPos, "X,X,...", parseFinite), "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
 	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot, or show all solids (free) (default: the first that shows a MuJoCo model from outside)")
-	flags.Var(cli.Word(&c.geometry, []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
-	flags.Var(&jointFlag{c.opt.URDF.Joints}, "joint", "pose a joint, in radians or meters; may be given several times")
+	flags.Var(cli.Word(&c.geometry, "", []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
+	joints := &c.opt.URDF.Joints
+	flags.Var(cli.Value(joints, jointForm, func(s string) (map[string]float64, error) { return addJoint(*joints, s) }), "joint", "pose a joint, in radians or meters; may be given several times")
 	c.moleculeFlags(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry", "style", "color", "look"} {

@@ -8,25 +8,24 @@ import (
 	"strings"
 )
 
-// jointFlag is the value of a flag that sets the positions of joints.
-type jointFlag struct{ joints map[string]float64 }
+const jointForm = "NAME=VALUE"
 
-func (f *jointFlag) Set(s string) error {
+// addJoint returns joints with the position that s gives to one of them.
+func addJoint(joints map[string]float64, s string) (map[string]float64, error) {
 	i := strings.LastIndexByte(s, '=')
 	if i < 1 {
-		return fmt.Errorf("must be %s", f.Type())
+		return nil, fmt.Errorf("must be %s", jointForm)
 	}
 	x, err := parseFinite(s[i+1:])
 	if err != nil {
-		return errors.New("must end in a number, radians or meters")
+		return nil, errors.New("must end in a number, radians or meters")
 	}
-	f.joints[s[:i]] = x
-	return nil
+	if joints == nil {
+		joints = make(map[string]float64)
+	}
+	joints[s[:i]] = x
+	return joints, nil
 }
-
-func (f *jointFlag) String() string { return "" }
-
-func (f *jointFlag) Type() string { return "NAME=VALUE" }
 
 func parseGroup(s string) (int, error) {
 	n, err := strconv.Atoi(s)

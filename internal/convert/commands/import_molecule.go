@@ -24,13 +24,13 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags, m := cmd.Flags(), &c.opt.Molecule
 	flags.Var(cli.Text(&m.Select, "ATOMS"), "select", "show only these atoms of a molecule, such as 'chain A and not water'")
 	flags.Var(cli.Text(&m.Assembly, "NAME"), "assembly", "show this biological assembly, or list all of the file (list)")
-	flags.Var(cli.Word(&c.style, styles), "style", "how to show a molecule (default: spacefill)")
-	flags.Var(cli.Word(&c.color, colorings), "color", "color atoms by this property (default: element; for tubes, chain)")
+	flags.Var(cli.Word(&c.style, "", styles), "style", "how to show a molecule (default: spacefill)")
+	flags.Var(cli.Word(&c.color, "", colorings), "color", "color atoms by this property (default: element; for tubes, chain)")
 	flags.Var(cli.Int(&m.Model, 1, math.MaxInt32), "model", "show this model, frame or record of the file, from 1")
 	flags.BoolVar(&m.NoWater, "no-water", false, "skip water")
 	flags.BoolVar(&m.NoHydrogens, "no-hydrogens", false, "skip hydrogen")
-	flags.Var(command.List(&c.labels, "chain,ligand", parseLabel), "label", "label the chains or the ligands of a molecule, or both")
-	flags.Var(cli.Word(&c.look, looks), "look", "light and background of a molecule's picture (default: plain)")
+	flags.Var(cli.List(&c.labels, "chain,ligand", parseLabel), "label", "label the chains or the ligands of a molecule, or both")
+	flags.Var(cli.Word(&c.look, "", looks), "look", "light and background of a molecule's picture (default: plain)")
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
 }
 

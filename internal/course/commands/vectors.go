@@ -82,7 +82,7 @@ type examining struct {
 func (e *examining) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(cli.Int(&e.opt.Count, 1, course.MaxCount), "count", "number of questions (default: that of the stage)")
-	flags.Var(&seedFlag{&e.opt.Seed}, "seed", "choose other questions (default: 0)")
+	flags.Var(cli.Value(&e.opt.Seed, "N", parseSeed), "seed", "choose other questions (default: 0)")
 	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "folder for the scene files of mirror and picture, and for the pictures of picture")
 	flags.Var(cli.Texts(&e.scenes, "FILE"), "scene", "in the stage picture, use this scene instead; repeat it for more scenes")
 	flags.Var(cli.Int(&e.size.X, 1, scene.MaxSide), "width", "width of pictures of --scene in pixels; the height follows")
@@ -191,18 +191,11 @@ func (e *examining) writeScenes(exam *course.Exam) error {
 	return nil
 }
 
-// seedFlag is the value of a flag that takes any number from 0 to 2^64 - 1.
-type seedFlag struct{ value *uint64 }
-
-func (f *seedFlag) Set(s string) error {
+// parseSeed parses a number from 0 to 2^64 - 1.
+func parseSeed(s string) (uint64, error) {
 	n, err := strconv.ParseUint(s, 10, 64)
 	if err != nil {
-		return fmt.Errorf("must be a whole number from 0 to 2^64 - 1")
+		return 0, fmt.Errorf("must be a whole number from 0 to 2^64 - 1")
 	}
-	*f.value = n
-	return nil
+	return n, nil
 }
-
-func (f *seedFlag) String() string { return "" }
-
-func (f *seedFlag) Type() string { return "N" }

@@ -18,7 +18,7 @@ import (
 type delegate struct {
 	*command.Env
 	farm  farmFlags
-	shard shardFlag
+	shard share
 }
 
 func newDelegate(p *command.Env, cmd *cobra.Command) command.Delegate {
@@ -50,7 +50,7 @@ func (d *delegate) ReplacePicture(ctx context.Context, job *command.PictureJob) 
 	if err != nil {
 		return err
 	}
-	s, err := pictureShard(shardFlag{0, 1}, sc, src, job)
+	s, err := pictureShard(share{0, 1}, sc, src, job)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (d *delegate) ReplaceFilm(ctx context.Context, job *command.FilmJob) error 
 	if err != nil {
 		return err
 	}
-	s, _, err := filmShard(shardFlag{0, 1}, sc, src, job)
+	s, _, err := filmShard(share{0, 1}, sc, src, job)
 	if err != nil {
 		return err
 	}

@@ -25,32 +25,11 @@ import (
 // farmFlags are the flags of a command that can render on a farm.
 type farmFlags struct {
 	access farm.Access
-	audit  shareFlag
+	audit  float64
 	detach bool
 
 	priority int
 }
-
-// shareFlag is the value of a flag that takes a fraction, 0 to 1.
-type shareFlag float64
-
-func (f *shareFlag) Set(s string) error {
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || !(0 <= x && x <= 1) {
-		return errors.New("must be 0 to 1")
-	}
-	*f = shareFlag(x)
-	return nil
-}
-
-func (f *shareFlag) String() string {
-	if *f == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*f), 'g', -1, 64)
-}
-
-func (f *shareFlag) Type() string { return "SHARE" }
 
 func (f *farmFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
@@ -58,7 +37,7 @@ func (f *farmFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&f.detach, "detach", false, "only submit the work to the farm, and print the job; 'renderfarm fetch' gets the result")
 	f.priority = farm.DefaultPriority
 	flags.Var(cli.Int(&f.priority, farm.MinPriority, farm.MaxPriority), "priority", "get time of the farm's workers in this proportion to other jobs, 1 to 100")
-	flags.Var(&f.audit, "audit", "render this share of the units on two workers of the farm, and compare them")
+	flags.Var(cli.Float(&f.audit, "SHARE", 0, 1), "audit", "render this share of the units on two workers of the farm, and compare them")
 	flags.Var(cli.Text(&f.access.Creds, "FILE"), "creds", "NATS credentials for the farm")
 	flags.Var(cli.Text(&f.access.TLSCA, "FILE"), "tls-ca", "certificate authorities for the farm's certificate")
 	flags.Var(cli.Text(&f.access.TokenFile, "FILE"), "token-file", "the token for the farm")
@@ -122,7 +101,7 @@ func (d *delegate) join(ctx context.Context, f *farmFlags, sc *scene.Scene, src 
 	if err != nil {
 		return nil, err
 	}
-	opt := farm.JobOptions{Name: sc.Name, Audit: float64(f.audit), Priority: f.priority}
+	opt := farm.JobOptions{Name: sc.Name, Audit: f.audit, Priority: f.priority}
 	if !d.Quiet {
 		opt.Log = c.log
 	}
@@ -140,7 +119,7 @@ func (d *delegate) submit(ctx context.Context, f *farmFlags, sc *scene.Scene, sr
 		return err
 	}
 	defer c.farm.Close()
-	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true, Audit: float64(f.audit), Priority: f.priority})
+	j, err := c.farm.Open(ctx, src, sc, s.Plan.Shots, farm.JobOptions{Name: sc.Name, Output: s.Output, Detached: true, Audit: f.audit, Priority: f.priority})
 	if err != nil {
 		return cli.Unavailable(err)
 	}

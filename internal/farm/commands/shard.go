@@ -17,33 +17,24 @@ import (
 	"pillbox/scene"
 )
 
-// shardFlag is the value of a flag that selects one of several shards.
-type shardFlag struct{ index, count int }
+// share is one of several shards.
+type share struct{ index, count int }
 
 const shardForm = "I/N"
 
-func (f *shardFlag) Set(s string) error {
+// parseShare parses the number of a shard and how many there are.
+func parseShare(s string) (share, error) {
 	before, after, _ := strings.Cut(s, "/")
 	index, err := strconv.Atoi(before)
 	count, err2 := strconv.Atoi(after)
 	if err != nil || err2 != nil || count < 1 || count > farm.MaxShards || index < 0 || index >= count {
-		return fmt.Errorf("must be %s, such as 0/8: one of N shards, counted from 0, of at most %d", shardForm, farm.MaxShards)
+		return share{}, fmt.Errorf("must be %s, such as 0/8: one of N shards, counted from 0, of at most %d", shardForm, farm.MaxShards)
 	}
-	*f = shardFlag{index, count}
-	return nil
+	return share{index, count}, nil
 }
 
-func (f *shardFlag) String() string {
-	if f.count == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d/%d", f.index, f.count)
-}
-
-func (f *shardFlag) Type() string { return shardForm }
-
-func addShardFlag(cmd *cobra.Command, f *shardFlag) {
-	cmd.Flags().Var(f, "shard", "render one of N shares to a .shard file, for 'render assemble'")
+func addShardFlag(cmd *cobra.Command, f *share) {
+	cmd.Flags().Var(cli.Value(f, shardForm, parseShare), "shard", "render one of N shares to a .shard file, for 'render assemble'")
 	cli.NoCompletion(cmd, "shard")
 }
 
@@ -116,7 +107,7 @@ func (d *delegate) loadPlain(ctx context.Context, name string, opt command.LoadO
 }
 
 // pictureShard returns the shard that f selects of a picture.
-func pictureShard(f shardFlag, sc *scene.Scene, src *farm.Source, job *command.PictureJob) (*farm.Shard, error) {
+func pictureShard(f share, sc *scene.Scene, src *farm.Source, job *command.PictureJob) (*farm.Shard, error) {
 	shot, err := farm.NewShot(sc, job.Options, job.Time)
 	if err != nil {
 		return nil, err
@@ -126,7 +117,7 @@ func pictureShard(f shardFlag, sc *scene.Scene, src *farm.Source, job *command.P
 
 // filmShard returns the shard that f selects of a film. The shots of its plan are the frames of the film,
 // and then small versions of the frames, from which a palette can be chosen.
-func filmShard(f shardFlag, sc *scene.Scene, src *farm.Source, job *command.FilmJob) (*farm.Shard, *animate.Film, error) {
+func filmShard(f share, sc *scene.Scene, src *farm.Source, job *command.FilmJob) (*farm.Shard, *animate.Film, error) {
 	film, err := job.Plan(sc)
 	if err != nil {
 		return nil, nil, err
@@ -151,7 +142,7 @@ func filmShard(f shardFlag, sc *scene.Scene, src *farm.Source, job *command.Film
 
 // newShard returns the shard that f selects of a plan to render shots: pictures of the scene s, or parts of
 // them. src is the source from which s was read.
-func newShard(f shardFlag, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
+func newShard(f share, s *scene.Scene, src *farm.Source, shots []farm.Shot) *farm.Shard {
 	return &farm.Shard{
 		Plan:   farm.Plan{Scene: src.Hash(), Shots: shots, Cell: farm.ShardCell(shots, f.count)},
 		Index:  f.index,
