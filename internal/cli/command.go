@@ -93,10 +93,7 @@ func WantCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if near := SimilarCommand(cmd, args[0]); near != "" {
-		return Misuse(cmd, "no command %q; did you mean '%s'?", args[0], near)
-	}
-	return Misuse(cmd, "no command %q", args[0])
+	return Misuse(cmd, "no command %q%s", args[0], text.DidYouMean(SimilarCommand(cmd, args[0]), "'%s'"))
 }
 
 // ShowHelp prints the help of a command that was called without its required subcommand, and returns an error.

@@ -179,10 +179,7 @@ func suggestFlag(cmd *cobra.Command, name string) string {
 			known = append(known, f.Name)
 		}
 	})
-	if near := text.ClosestWord(name, known); near != "" {
-		return fmt.Sprintf("; did you mean '--%s'?", near)
-	}
-	return ""
+	return text.DidYouMean(text.ClosestWord(name, known), "'--%s'")
 }
 
 // FlagName returns a flag as users type it.

@@ -148,7 +148,7 @@ func (f *Farm) Find(ctx context.Context, job string) (string, error) {
 	switch len(found) {
 	case 0:
 		if near := text.ClosestWord(job, jobWords(all, len(job))); near != "" {
-			return "", fmt.Errorf("there is no job %q; did you mean %q?", job, near)
+			return "", fmt.Errorf("there is no job %q%s", job, text.DidYouMean(near, "%q"))
 		}
 		return "", fmt.Errorf("there is no job %q; 'renderfarm list URL' shows the jobs", job)
 	case 1:

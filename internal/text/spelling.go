@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -60,4 +61,13 @@ func edits(s, t []rune, limit int) int {
 		}
 	}
 	return row[len(t)]
+}
+
+// DidYouMean returns the end of a message about a misspelled word, such as `; did you mean '--width'?`, or "" if near, the
+// similar word, is "". The verb in format quotes near, as '--%s' and %q do.
+func DidYouMean(near, format string) string {
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + fmt.Sprintf(format, near) + "?"
 }

@@ -68,3 +68,13 @@ func TestEditsAgainstDefinition(t *testing.T) {
 		}
 	}
 }
+
+// TestDidYouMean checks the end of a message about a misspelled word.
+func TestDidYouMean(t *testing.T) {
+	if got := DidYouMean("width", "'--%s'"); got != "; did you mean '--width'?" {
+		t.Errorf("got %q", got)
+	}
+	if got := DidYouMean("", "%q"); got != "" {
+		t.Errorf("without a similar word: got %q", got)
+	}
+}

@@ -62,28 +62,25 @@ func viewExtension(k aov.Kind) string {
 	return ".png"
 }
 
-// kindList lists the names of all views.
-func kindList() string {
+// kindNames returns the names of all views.
+func kindNames() []string {
 	var names []string
 	for _, k := range aov.Kinds() {
 		names = append(names, k.String())
 	}
-	return text.Series(names, "or")
+	return names
 }
 
-// suggestKind returns a text for an error message, such as " (did you mean 'depth'?)", with the names of
-// views that resemble a misspelled name. It uses the same search as Cobra for commands. If no name is
-// similar, it returns "".
+// kindList lists the names of all views in a sentence.
+func kindList() string { return text.Series(kindNames(), "or") }
+
+// suggestKind returns a text for an error message, such as " (did you mean 'depth'?)", with the view whose name resembles
+// a misspelled one, or "" if there is none.
 func suggestKind(name string) string {
-	menu := cobra.Command{SuggestionsMinimumDistance: 2}
-	for _, k := range aov.Kinds() {
-		menu.AddCommand(&cobra.Command{Use: k.String(), Run: func(*cobra.Command, []string) {}})
+	if near := text.ClosestWord(name, kindNames()); near != "" {
+		return " (did you mean '" + near + "'?)"
 	}
-	near := menu.SuggestionsFor(name)
-	if name == "" || len(near) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean '%s'?)", strings.Join(near, "' or '"))
+	return ""
 }
 
 // viewsFlag adds the flag --aov to cmd.

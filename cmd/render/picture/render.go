@@ -17,6 +17,7 @@ import (
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -112,7 +113,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 func wantScene(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && args[0] != "" && !osfile.Exists(args[0]) {
 		if near := cli.SimilarCommand(cmd, args[0]); near != "" {
-			return cli.Misuse(cmd, "%q is neither a scene nor a command; did you mean '%s'?", args[0], near)
+			return cli.Misuse(cmd, "%q is neither a scene nor a command%s", args[0], text.DidYouMean(near, "'%s'"))
 		}
 		if missing := command.MissingWings(); missing != "" && !strings.ContainsAny(args[0], "./\\-") {
 			return cli.Misuse(cmd, "%q is neither a scene nor a command; %s", args[0], missing)
@@ -120,7 +121,7 @@ func wantScene(cmd *cobra.Command, args []string) error {
 	}
 	if len(args) == 2 {
 		if _, picture := picture.FormatOf(args[1]); picture {
-			return cli.Misuse(cmd, "want one scene, got %s; did you mean '-o %s'?", cli.Quoted(args), args[1])
+			return cli.Misuse(cmd, "want one scene, got %s%s", cli.Quoted(args), text.DidYouMean(args[1], "'-o %s'"))
 		}
 	}
 	return cli.WantArgs(0, 1, "one scene")(cmd, args)

@@ -89,7 +89,7 @@ func TestFitRefuses(t *testing.T) {
 		{"fit cubes.stl --scale 2e14 -o x.toml", cli.StatusWrong, "cubes.stl: solids may come to be farther from the origin than 1e+14"},
 		{"fit cubes.stl -n 0", cli.StatusWrong, "must be 1 to 1000"},
 		{"fit cubes.stl --shape ball", cli.StatusWrong, `must be some of sphere,capsule,cylinder,box, separated by commas, got "ball"`},
-		{"fit cubes.stl --scale 0", cli.StatusWrong, "must be a number from"},
+		{"fit cubes.stl --scale 0", cli.StatusWrong, "must be 1e-15 to"},
 		{"fit cubes.stl --scale 1e15 -o x.toml", cli.StatusWrong, "1e+15"},
 	} {
 		got := programtest.Invocation{}.Run(strings.Fields(c.args)...)

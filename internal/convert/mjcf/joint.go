@@ -144,11 +144,8 @@ func (r *reader) positions(root *markup.Element) (*keyframe, error) {
 		}
 		names = append(names, key.name)
 	}
-	message := fmt.Sprintf("the model has %d keyframes, and none is called %q", len(names), r.Keyframe)
-	if near := text.ClosestWord(r.Keyframe, names); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return nil, fmt.Errorf("%s", message)
+	return nil, fmt.Errorf("the model has %d keyframes, and none is called %q%s", len(names), r.Keyframe,
+		text.DidYouMean(text.ClosestWord(r.Keyframe, names), "%q"))
 }
 
 // key is a keyframe of the model or of an attached model.

@@ -15,11 +15,8 @@ const FreeCamera = "free"
 // what the file contains, such as "robot".
 func UnknownCamera(noun, name string, cameras []string) error {
 	const most = 20
-	message := fmt.Sprintf("the %s has no camera %q", noun, name)
 	cameras = slices.DeleteFunc(slices.Clone(cameras), func(c string) bool { return c == "" })
-	if near := text.ClosestWord(name, cameras); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
-	}
+	message := fmt.Sprintf("the %s has no camera %q", noun, name) + text.DidYouMean(text.ClosestWord(name, cameras), "%q")
 	if len(cameras) == 0 {
 		return fmt.Errorf("%s; it has no camera with a name; --camera %s shows all solids", message, FreeCamera)
 	}

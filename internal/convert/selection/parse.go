@@ -30,10 +30,7 @@ func (e *Error) Error() string {
 	if e.Value != "" {
 		s += ", got " + strconv.Quote(text.Shorten(e.Value))
 	}
-	if e.Suggestion != "" {
-		s += fmt.Sprintf("; did you mean %s?", strconv.Quote(e.Suggestion))
-	}
-	return s
+	return s + text.DidYouMean(e.Suggestion, "%q")
 }
 
 // Parse parses a selection. The error is an [*Error].

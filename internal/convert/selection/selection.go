@@ -29,7 +29,6 @@ package selection
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillbox/geom"
@@ -95,11 +94,7 @@ type Unmatched struct {
 }
 
 func (u Unmatched) String() string {
-	s := fmt.Sprintf("column %d: no atom has %s %s", u.Column, u.Keyword, strconv.Quote(u.Value))
-	if u.Suggestion != "" {
-		s += fmt.Sprintf("; did you mean %s?", strconv.Quote(u.Suggestion))
-	}
-	return s
+	return fmt.Sprintf("column %d: no atom has %s %q", u.Column, u.Keyword, u.Value) + text.DidYouMean(u.Suggestion, "%q")
 }
 
 // Of selects atoms of a molecule.

@@ -235,11 +235,7 @@ func (r *reader) readJoints(root *markup.Element) error {
 }
 
 func unknownJoint(name string, known []string) error {
-	message := fmt.Sprintf("the robot has no joint %q", name)
-	if near := text.ClosestWord(name, known); near != "" {
-		message += fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("%s", message)
+	return fmt.Errorf("the robot has no joint %q%s", name, text.DidYouMean(text.ClosestWord(name, known), "%q"))
 }
 
 // moves reports whether the joint turns about an axis or slides along it, so that it has a position.

@@ -95,11 +95,8 @@ func (e *examining) flags(cmd *cobra.Command) {
 func (e *examining) stage(cmd *cobra.Command, name string) (*course.Stage, error) {
 	s, ok := course.Find(name)
 	if !ok {
-		hint := ""
-		if near := text.ClosestWord(name, stageNames()); near != "" {
-			hint = fmt.Sprintf("; did you mean %q?", near)
-		}
-		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "), hint)
+		return nil, cli.Misuse(cmd, "no stage %q, want one of %s%s", name, strings.Join(stageNames(), ", "),
+			text.DidYouMean(text.ClosestWord(name, stageNames()), "%q"))
 	}
 	return s, nil
 }
