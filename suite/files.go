@@ -2,6 +2,7 @@ package suite
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"os"
@@ -16,6 +17,22 @@ func isEqual(a, b osfile.Memory) bool { return maps.EqualFunc(a, b, bytes.Equal)
 
 // names returns the names of files, sorted.
 func names(files osfile.Memory) []string { return slices.Sorted(maps.Keys(files)) }
+
+// sumOf returns a hash of a scene's file and of the other files that it reads.
+func sumOf(source []byte, files osfile.Memory) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	add := func(data []byte) {
+		part := sha256.Sum256(data)
+		h.Write(part[:])
+	}
+	add(source)
+	for _, name := range names(files) {
+		add([]byte(name))
+		add(files[name])
+	}
+	h.Sum(sum[:0])
+	return sum
+}
 
 // checkOtherFiles returns an error if a file that the scene reads lies where the files of its reference are kept:
 // Accept or Tidy would replace or remove it.

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
@@ -78,11 +80,18 @@ func (r *Result) moreEdits(title string) (list []annotation) {
 const maxAnnotations = 10
 
 // GitHubAnnotations returns the annotations of results as workflow commands of GitHub Actions, one per line. If there
-// are more than GitHub shows, the last one states how many are missing. GitHub expects paths relative to the root of the
+// are more than GitHub shows, the last one states how many are missing. Causes that results have in common come first, and
+// results that have only such causes get no annotation of their own. GitHub expects paths relative to the root of the
 // repository, which path returns.
 func GitHubAnnotations(results []*Result, path PathFunc) []string {
 	var lines []string
-	for _, r := range results {
+	failed := slices.DeleteFunc(slices.Clone(results), func(r *Result) bool { return r.Verdict.Passes() })
+	causes := FindSharedCauses(failed)
+	for _, c := range causes {
+		a := annotation{Location: c.At, Title: "golden", Text: fmt.Sprintf("%s: changes %s: %s", c.Text, text.Count(len(c.Changed), "golden"), c.List(maxListed))}
+		lines = append(lines, a.command(path))
+	}
+	for _, r := range causes.Rest(failed) {
 		for _, a := range annotations(r) {
 			lines = append(lines, a.command(path))
 		}
@@ -93,6 +102,9 @@ func GitHubAnnotations(results []*Result, path PathFunc) []string {
 	}
 	return append(lines, warningLines(results, path)...)
 }
+
+// maxListed is the largest number of results that a message about a shared cause lists.
+const maxListed = 40
 
 // warningLines returns the warnings of results as workflow commands. GitHub shows as many of them as errors.
 func warningLines(results []*Result, path PathFunc) (lines []string) {
@@ -122,12 +134,16 @@ func (a *annotation) command(path PathFunc) string {
 	return "::" + cmp.Or(a.Level, "error") + " " + strings.Join(properties, ",") + "::" + text.EscapeWorkflowData(a.Text)
 }
 
-// MarkdownSummary returns the verdicts in Markdown, as a table of all results except the identical ones.
+// MarkdownSummary returns the verdicts in Markdown: a table of the causes that several results have in common, and a table of
+// all other results except the identical ones.
 func MarkdownSummary(results []*Result, accept CommandFunc) string {
 	counts := make(Tally)
-	var rows strings.Builder
 	for _, r := range results {
 		counts[r.Verdict]++
+	}
+	causes := FindSharedCauses(results)
+	var rows strings.Builder
+	for _, r := range causes.Rest(results) {
 		if r.Verdict == Identical {
 			continue
 		}
@@ -138,11 +154,35 @@ func MarkdownSummary(results []*Result, accept CommandFunc) string {
 		what := slices.DeleteFunc(append(r.Details(), r.Cause()), func(s string) bool { return s == "" })
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s |\n", code(r.Name), r.Verdict, text.EscapeMarkdown(strings.Join(what, "\n")), command)
 	}
-	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts)
+	text := fmt.Sprintf("### Golden pictures\n\n%v\n", counts) + causes.markdown()
 	if rows.Len() > 0 {
 		text += "\n| scene | verdict | what | accept |\n|---|---|---|---|\n" + rows.String()
 	}
 	return text + "\n"
+}
+
+// fromRoot returns a path relative to the root of the git work tree; without git, as it is.
+func fromRoot(name string) string {
+	if rel, ok := osfile.InWorkTree(name); ok {
+		return rel
+	}
+	return filepath.ToSlash(name)
+}
+
+// markdown returns a table of the causes.
+func (s SharedCauses) markdown() string {
+	if len(s) == 0 {
+		return ""
+	}
+	var rows strings.Builder
+	for _, c := range s {
+		place := ""
+		if c.At.File != "" {
+			place = code(fmt.Sprintf("%s:%d", fromRoot(c.At.File), c.At.Line))
+		}
+		fmt.Fprintf(&rows, "| %s | %s | %s: %s |\n", text.EscapeMarkdown(c.Text), place, text.Count(len(c.Changed), "golden"), text.EscapeMarkdown(c.List(maxListed)))
+	}
+	return "\n| cause | place | changes |\n|---|---|---|\n" + rows.String()
 }
 
 // code formats s as code, so that GitHub does not turn parts of it into links or mentions.

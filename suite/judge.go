@@ -119,6 +119,7 @@ func (r *Result) render(ctx context.Context) error {
 	if r.present, err = r.moment(r.present); err != nil {
 		return err
 	}
+	r.sum = sumOf(r.source, r.presentFiles.Files)
 	r.Got, err = r.renderer(ctx, r.present)
 	return err
 }

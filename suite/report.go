@@ -1,12 +1,15 @@
 package suite
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // A Report shows results as a page of HTML, the worst first. Of the identical results it shows only the
@@ -15,8 +18,10 @@ type Report struct {
 	Results []*Result // in the order of the references, released
 	Tally   Tally
 
-	items []*reportItem // results that are not identical, the worst first
+	items []*reportItem // results that are not identical, the worst first; without those that only causes list
 	same  []string      // the names of the identical ones
+
+	causes []reportCause // what several results have in common
 }
 
 // MakeReport judges and studies references. For each pending one, the report shows the command that
@@ -38,6 +43,8 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 		return f
 	})
 	report := &Report{Tally: make(Tally)}
+	items := make(map[*Result]*reportItem)
+	tops := make(topItems)
 	for f := range findings {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -46,12 +53,78 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 		report.Tally[f.Verdict]++
 		if f.item == nil {
 			report.same = append(report.same, f.Name)
-		} else {
-			report.items = append(report.items, f.item)
+			continue
 		}
+		items[f.Result] = f.item
+		report.items = append(report.items, f.item)
+		tops.add(f.Result, f.item)
 	}
+	report.items = slices.DeleteFunc(report.items, func(item *reportItem) bool { return item.dropped })
 	report.sort()
+	report.findCauses(items)
 	return report, nil
+}
+
+// topItems holds, by the id of a possible cause, the items that it changes most, so that the pictures of others need not be
+// kept.
+type topItems map[string][]topItem
+
+type topItem struct {
+	Change
+	*reportItem
+}
+
+// add adds an item. It drops an item that is no longer among the most changed ones of any of its causes.
+func (t topItems) add(r *Result, item *reportItem) {
+	if !r.MayShareCauses() {
+		return
+	}
+	for _, c := range r.possibleCauses() {
+		top := append(t[c.id], topItem{Change{r, c.pixels}, item})
+		item.uses++
+		slices.SortStableFunc(top, func(a, b topItem) int { return cmp.Compare(b.size(), a.size()) })
+		if len(top) > mostPictures {
+			top[mostPictures].drop()
+			top = top[:mostPictures]
+		}
+		t[c.id] = top
+	}
+}
+
+// drop counts a cause less for which the item is shown, and drops the item if none is left.
+func (item *reportItem) drop() {
+	if item.uses--; item.uses == 0 {
+		item.dropped = true
+		item.Pictures, item.Objects, item.Clusters = nil, nil, nil
+	}
+}
+
+// A reportCause is a cause that several results have in common, as the report's template needs it.
+type reportCause struct {
+	ID, Text, Place string
+	Changed         []reportChange
+	Items           []*reportItem // the most changed ones that no earlier cause shows
+}
+
+type reportChange struct{ Name, ID, Change string }
+
+// findCauses moves the items that shared causes show from the list of all items to these causes.
+func (p *Report) findCauses(items map[*Result]*reportItem) {
+	for i, c := range FindSharedCauses(p.Results) {
+		cause := reportCause{ID: fmt.Sprintf("cause-%d", i+1), Text: c.Text}
+		if c.At.File != "" {
+			cause.Place = fmt.Sprintf("%s:%d", filepath.ToSlash(c.At.File), c.At.Line)
+		}
+		for k, change := range c.Changed {
+			item := items[change.Result]
+			cause.Changed = append(cause.Changed, reportChange{change.Result.Name, item.ID, strings.TrimPrefix(change.String(), change.Result.Name+" ")})
+			if at := slices.Index(p.items, item); k < mostPictures && at >= 0 && change.Result.MayShareCauses() {
+				cause.Items = append(cause.Items, item)
+				p.items = slices.Delete(p.items, at, at+1)
+			}
+		}
+		p.causes = append(p.causes, cause)
+	}
 }
 
 // sort puts the worst items first and numbers them.
@@ -68,16 +141,18 @@ func (p *Report) sort() {
 //go:embed report.html
 var reportHTML string
 
-// WriteHTML writes the report as one self-contained HTML page. For each result that is not identical it shows the
+// WriteHTML writes the report as one self-contained HTML page. It begins with the causes that several results have in
+// common, each with the names of the results and with the three that it changes most. For each other result that is not identical it shows the
 // available pictures, the figures and the cause. Pictures that were changed or tolerated are shown side by side, under
 // a slider and blinking, with their difference and the visible solids.
 func (p *Report) WriteHTML(w io.Writer) error {
 	page := struct {
 		Summary string
 		Counts  []reportCount
+		Causes  []reportCause
 		Items   []*reportItem
 		Same    []string
-	}{Summary: p.Tally.String(), Items: p.items, Same: p.same}
+	}{Summary: p.Tally.String(), Causes: p.causes, Items: p.items, Same: p.same}
 	for _, v := range worstFirst() {
 		if n := p.Tally[v]; n > 0 {
 			page.Counts = append(page.Counts, reportCount{v, n, classOf(v)})

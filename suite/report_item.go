@@ -35,6 +35,9 @@ type reportItem struct {
 	Clusters    []reportCluster
 	Rest        string // describes the clusters that are missing from Clusters
 	Accept      string
+
+	uses    int  // number of causes for which it is shown
+	dropped bool // it is only listed
 }
 
 type reportView struct{ Key, Title string }

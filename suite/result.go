@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -54,7 +55,8 @@ type Result struct {
 	// Outcome describes what [Result.Accept] did; "" if it was not called or failed.
 	Outcome string
 
-	renderer RenderFunc // renders the scene and edits of it; nil if the picture does not differ
+	sum      [sha256.Size]byte // of the present scene's file and of the other files that it reads
+	renderer RenderFunc        // renders the scene and edits of it; nil if the picture does not differ
 	limit    *Limit
 	released bool
 
@@ -115,6 +117,12 @@ func (r *Result) Release() {
 	r.source, r.acceptedSource = nil, nil
 	r.presentFiles, r.acceptedFiles = osfile.Recorder{}, osfile.Recorder{}
 	r.renderer = nil // holds the acceleration structure of the present scene
+}
+
+// IsOf reports whether two results of a reference are about the same present scene: neither its file nor another file that
+// it reads has changed. It reports false if the scene could not be read.
+func (r *Result) IsOf(other *Result) bool {
+	return r.identity() == other.identity() && r.sum == other.sum && (r.sum != [sha256.Size]byte{} || r.Scene == "")
 }
 
 // String returns the name, the verdict, its details and the cause as text for people. It is safe to print; names of

@@ -141,7 +141,7 @@ func (r *Report) text() string {
 	var lines []string
 	shown := 0
 	for shown < len(r.Edits) && shown < maxTextEdits && r.Edits[shown].Alone != Unexamined {
-		members := r.members(shown)
+		members := r.Members(shown)
 		lines = append(lines, describe(members)...)
 		shown += len(members)
 	}
@@ -167,8 +167,8 @@ func (r *Report) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// members returns the edits of the group that starts at index first, or the single edit there.
-func (r *Report) members(first int) []Edit {
+// Members returns the edits of the group that starts at index first, or the single edit there.
+func (r *Report) Members(first int) []Edit {
 	end := first + 1
 	for group := r.Edits[first].Group; group > 0 && end < len(r.Edits) && r.Edits[end].Group == group; {
 		end++

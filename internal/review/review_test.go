@@ -1,11 +1,13 @@
 package review_test
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pillbox/internal/fixture"
@@ -14,9 +16,9 @@ import (
 	"pillbox/suite"
 )
 
-// project creates a project with three references that need a decision, and returns them: one whose scene was
+// project creates a project with three references that need a decision, and returns their results: one whose scene was
 // changed, a new one, and one whose scene was removed.
-func project(t *testing.T) []suite.Reference {
+func project(t *testing.T) []*suite.Result {
 	t.Helper()
 	fixture.Folder(t, fixture.Scenes())
 	files := new(osfile.Outputs)
@@ -159,5 +161,72 @@ func TestPendingReportsFailures(t *testing.T) {
 	pending := review.Pending(t.Context(), suite.Options{}, find(t), func(r *suite.Result) { failed = append(failed, r.Name) })
 	if len(pending) != 3 || len(failed) != 1 || failed[0] != "second" {
 		t.Errorf("%d pending, %v failed", len(pending), failed)
+	}
+}
+
+// TestDecideAll answers questions about two causes that scenes have in common, one scene has both, and one has an edit of its
+// own. It undoes an answer, which must restore all files. Then it accepts the first cause and rejects the second: the scene
+// with both is rejected. A scene that changes during the review stays pending.
+func TestDecideAll(t *testing.T) {
+	scene := func(names ...string) string {
+		var include, spheres string
+		for i, name := range names {
+			include += fmt.Sprintf("%q, ", "lib/"+name+".toml")
+			spheres += fmt.Sprintf("[[sphere]]\ncenter = [%d, 0, 0]\nradius = 0.5\nmaterial = %q\n", 2*i, name)
+		}
+		return "include = [" + include + "]\n[image]\nwidth = 24\nheight = 18\n[camera]\nposition = [1, 0, 8]\nlook_at = [1, 0, 0]\n" + spheres
+	}
+	fixture.Folder(t, map[string]string{
+		"scenes/lib/a.toml": "[material.a]\ncolor = \"red\"\n", "scenes/lib/b.toml": "[material.b]\ncolor = \"red\"\n",
+		"scenes/a1.toml": scene("a"), "scenes/a2.toml": scene("a"), "scenes/a3.toml": scene("a"), "scenes/b.toml": scene("b"),
+		"scenes/both.toml": scene("a", "b"), "scenes/own.toml": scene("a"),
+	})
+	write := new(osfile.Outputs).Write
+	for _, r := range find(t) {
+		if err := suite.Judge(t.Context(), suite.Options{}, r).Accept(write); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fixture.Edit(t, "scenes/lib/a.toml", "red", "blue")
+	fixture.Edit(t, "scenes/lib/b.toml", "red", "lime")
+	fixture.Edit(t, "scenes/own.toml", "radius = 0.5", "radius = 0.625")
+	s := review.New(review.Pending(t.Context(), suite.Options{}, find(t), failed(t)), write)
+	if s.Len() != 3 || s.Left() != 6 {
+		t.Fatalf("%d questions about %d references, want 3 about 6", s.Len(), s.Left())
+	}
+	for i, want := range []string{"lib/a.toml", "lib/b.toml"} {
+		if cause, results := s.Shared(i); cause == nil || !strings.HasSuffix(filepath.ToSlash(cause.At.File), want) || len(results) != 4-2*i {
+			t.Errorf("question %d is about %v and %d results", i, cause, len(results))
+		}
+	}
+	decide := func(i int, d review.Decision) []string {
+		t.Helper()
+		changed, err := s.DecideAll(t.Context(), suite.Options{}, i, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return changed
+	}
+	before := fixture.Snapshot(t)
+	decide(0, review.Accept)
+	if maps.Equal(fixture.Snapshot(t), before) || s.Count(review.Accept) != 3 {
+		t.Errorf("%d are accepted, want a1, a2 and a3", s.Count(review.Accept))
+	}
+	if i, err := s.Undo(); i != 0 || err != nil || s.Count(review.Accept) != 0 {
+		t.Errorf("undo: %d, %v", i, err)
+	}
+	if after := fixture.Snapshot(t); !maps.Equal(after, before) {
+		t.Errorf("undone, the files are %v, want %v", names(after), names(before))
+	}
+	fixture.Edit(t, "scenes/a2.toml", "radius = 0.5", "radius = 0.75")
+	if changed := decide(0, review.Accept); !slices.Equal(changed, []string{"a2"}) {
+		t.Errorf("changed during the review: %v, want a2", changed)
+	}
+	decide(1, review.Reject)
+	if s.Count(review.Accept) != 2 || s.Count(review.Reject) != 2 || s.Left() != 4 {
+		t.Errorf("%d accepted, %d rejected, %d left", s.Count(review.Accept), s.Count(review.Reject), s.Left())
+	}
+	if cause, results := s.Shared(2); cause != nil || results[0].Name != "own" {
+		t.Errorf("the last question is about %v", results)
 	}
 }

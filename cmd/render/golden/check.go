@@ -68,6 +68,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	worst := cli.StatusDone
 	counts := make(suite.Tally)
 	var done []*suite.Result
+	printer := resultPrinter{goldens: &c.goldens, json: c.json, proposals: !c.ci}
 	for r := range suite.Run(ctx, c.Options, refs, func(r *suite.Result) { c.finish(ctx, r) }) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -75,11 +76,16 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if err := c.claims.Check(r.OtherFiles...); err != nil {
 			return err
 		}
-		c.print(r)
+		if r.Verdict == suite.Failed {
+			c.printFailure(r)
+		}
+		c.printWarnings(r)
+		printer.print(r)
 		counts[r.Verdict]++
 		worst = max(worst, status(r))
 		done = append(done, r)
 	}
+	printer.end()
 	if !c.json {
 		c.Out.Printf("%v\n", counts)
 	}
@@ -141,19 +147,6 @@ func failProposal(r *suite.Result, err error) {
 		Err:    fmt.Errorf("%s; %w", found, err),
 		Hint:   "--ci compares without leaving pictures behind",
 	})
-}
-
-// print prints a result.
-func (c *goldenChecking) print(r *suite.Result) {
-	if r.Verdict == suite.Failed {
-		c.printFailure(r)
-	}
-	c.printWarnings(r)
-	if c.json {
-		command.PrintJSON(c.Out, []Record{c.record(r)})
-		return
-	}
-	c.printLine(0, r)
 }
 
 // publish writes the reports for other programs.

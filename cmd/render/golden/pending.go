@@ -44,6 +44,7 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 		r.Study(ctx)
 		r.Release()
 	}
+	printer := resultPrinter{goldens: &l.goldens, json: l.json}
 	for r := range suite.Run(ctx, l.Options, refs, study) {
 		if ctx.Err() == nil {
 			l.printWarnings(r)
@@ -57,13 +58,11 @@ func (l *listing) run(ctx context.Context, scenes []string) error {
 		case !r.Verdict.Pending():
 			continue
 		}
-		switch {
-		case l.json:
-			command.PrintJSON(l.Out, []Record{l.record(r)})
-		case r.Verdict.Pending():
-			l.printLine(0, r)
+		if l.json || r.Verdict.Pending() {
+			printer.print(r)
 		}
 	}
+	printer.end()
 	if worst != cli.StatusDone {
 		return &cli.Failure{Status: worst}
 	}

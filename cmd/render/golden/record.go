@@ -28,6 +28,38 @@ type Record struct {
 	Current  bool                    `json:"current"`      // the accepted scene is an exact copy of the present one
 	Renamed  string                  `json:"renamed_from"` // the golden of a scene that is gone, with the same picture
 	Accept   string                  `json:"accept"`       // the command that accepts the reference
+	Causes   []CauseRecord           `json:"causes"`       // in the last record only: causes that several goldens have in common
+}
+
+// CauseRecord is a [suite.SharedCause] in JSON.
+type CauseRecord struct {
+	Text    string         `json:"text"`
+	File    string         `json:"file"` // "" if the cause is not an edit
+	Line    int            `json:"line"` // 0 if the cause is not an edit
+	Goldens []ChangeRecord `json:"goldens"`
+	Most    []string       `json:"most_changed"` // names, at most three
+}
+
+// ChangeRecord is a [suite.Change] in JSON.
+type ChangeRecord struct {
+	Name    string        `json:"name"`
+	Verdict suite.Verdict `json:"verdict"`
+	Pixels  int           `json:"pixels"` // -1 if not examined, or if the size changes
+}
+
+func causeRecords(causes suite.SharedCauses) []CauseRecord {
+	records := []CauseRecord{}
+	for _, c := range causes {
+		record := CauseRecord{Text: c.Text, File: filepath.ToSlash(c.At.File), Line: c.At.Line}
+		for _, change := range c.Changed {
+			record.Goldens = append(record.Goldens, ChangeRecord{change.Result.Name, change.Result.Verdict, change.Pixels})
+		}
+		for _, change := range c.Most() {
+			record.Most = append(record.Most, change.Result.Name)
+		}
+		records = append(records, record)
+	}
+	return records
 }
 
 func (g *goldens) record(r *suite.Result) Record {
@@ -44,6 +76,7 @@ func (g *goldens) record(r *suite.Result) Record {
 		Reason:   r.Rules.Reason,
 		Current:  r.Current,
 		Renamed:  r.RenamedFrom,
+		Causes:   []CauseRecord{},
 	}
 	if r.Err != nil {
 		record.Error = r.Err.Error()

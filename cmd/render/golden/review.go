@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/review"
+	"pillbox/internal/text"
 	"pillbox/suite"
 )
 
@@ -26,7 +27,10 @@ func goldenReviewCommand(p *command.Env) *cobra.Command {
 		Long: `Show the pending pictures one after the other, and ask: accept makes the picture
 the golden; reject keeps the golden and removes the new picture; skip keeps both;
 undo reverts the last answer; open shows the pictures in the system's viewer; ?
-explains. You can type only the first letter. A terminal with true color shows a preview.`,
+explains. You can type only the first letter. A terminal with true color shows a preview.
+
+An edit that changed several pictures, such as one of an included file, is one question
+about all pictures that no other edit changed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return r.run(cmd.Context(), args)
 		},
@@ -142,7 +146,7 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 		}
 		switch a {
 		case answerAccept, answerReject, answerSkip:
-			return index + 1, r.session.Decide(index, review.Decision(a), result)
+			return index + 1, r.decide(ctx, index, review.Decision(a), result)
 		case answerUndo:
 			if next, err := r.undo(index); err != nil || next != index {
 				return next, err
@@ -158,6 +162,18 @@ func (r *reviewing) review(ctx context.Context, index int, result *suite.Result)
 			return r.session.Len(), nil
 		}
 	}
+}
+
+// decide carries out a decision about a result, or about all results of a cause.
+func (r *reviewing) decide(ctx context.Context, index int, d review.Decision, result *suite.Result) error {
+	if cause, _ := r.session.Shared(index); cause == nil {
+		return r.session.Decide(index, d, result)
+	}
+	changed, err := r.session.DecideAll(ctx, r.Options, index, d)
+	if len(changed) > 0 {
+		r.Report(fmt.Errorf("%s changed during the review and stay pending: %s", text.Count(len(changed), "scene"), strings.Join(changed, ", ")))
+	}
+	return err
 }
 
 // open shows the result in the system's image viewer: one picture with both versions and their difference, or the only

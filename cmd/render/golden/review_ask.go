@@ -108,7 +108,17 @@ func (r *reviewing) show(index int, result *suite.Result) error {
 	r.Out.Writer = &lines
 	position := fmt.Sprintf("%d of %d  ", index+1, r.session.Len())
 	r.Out.Printf("\n%s", position)
-	r.printLine(len(position), result)
+	if cause, results := r.session.Shared(index); cause != nil {
+		r.printCause(cause, len(position))
+		if others := len(cause.Changed) - len(results); others > 0 {
+			r.printIndented(fmt.Sprintf("this question is about those without other causes, %d of %d", len(results), len(cause.Changed)))
+		}
+		if r.preview {
+			r.printIndented("the picture of " + result.Name + ":")
+		}
+	} else {
+		r.printLine(len(position), result)
+	}
 	r.Out = out
 	if !r.preview {
 		return nil
