@@ -30,9 +30,8 @@ type Film struct {
 	First int     // number of the first frame
 	End   int     // number of the frame after the last
 
-	// If Turn is not zero, the camera circles once in Turn seconds around the point that it looks at,
-	// counterclockwise as seen from the tip of its up vector. If the scene has no camera, the default camera
-	// that frames the scene circles.
+	// If Turn is not zero, the camera circles once in Turn seconds around its up vector through a point,
+	// counterclockwise as seen from the tip of the vector: see [scene.Scene.Turntable].
 	Turn float64
 
 	// Options control how every frame is rendered. Progress and Rows are ignored.
@@ -78,8 +77,11 @@ func (f *Film) At(i int) (*scene.Scene, error) {
 		return nil, err
 	}
 	turned := *s
-	c := s.CameraFor(size.X, size.Y)
-	circle(&c, turnsAt(f.Time(i), f.Turn))
+	c, pivot, err := s.Turntable(size.X, size.Y)
+	if err != nil {
+		return nil, err
+	}
+	circle(&c, pivot, turnsAt(f.Time(i), f.Turn))
 	turned.Camera = &c
 	return &turned, nil
 }
@@ -92,9 +94,10 @@ func turnsAt(seconds, turn float64) float64 {
 	return n - math.Floor(n)
 }
 
-// circle moves a camera around the point that it looks at, by a number of turns.
-func circle(c *camera.Camera, turns float64) {
+// circle turns a camera around its up vector through a point, by a number of turns.
+func circle(c *camera.Camera, pivot geom.Vec3, turns float64) {
 	if m, ok := geom.RotationAxis(c.Up, geom.Angle(360*turns)); ok {
-		c.Position = c.LookAt.Add(m.MulVec(c.Position.Sub(c.LookAt)))
+		c.Position = pivot.Add(m.MulVec(c.Position.Sub(pivot)))
+		c.LookAt = pivot.Add(m.MulVec(c.LookAt.Sub(pivot)))
 	}
 }

@@ -37,15 +37,19 @@ func (t *Tracer) cameraSteps(x *Pixel, s *Sample) []formula.Step {
 	d.Let("y", "H / 2 - (j + 0.5) / n", "pixels above it")
 	d.Given("R", formula.Vector(p.DX), "one pixel to the right")
 	d.Given("U", formula.Vector(p.DY), "one pixel up")
+	position := "the camera's position"
+	if note := t.prepared.Scene.FramingNote(t.prepared.Size.X, t.prepared.Size.Y); note != "" && t.prepared.Scene.Framing != nil {
+		position += ", " + note
+	}
 	if p.Parallel {
-		d.Given("P", formula.Vector(p.Origin), "the camera's position")
+		d.Given("P", formula.Vector(p.Origin), position)
 		d.Let("o", "P + y U + x R", "the ray's origin")
 		d.Given("d", formula.Vector(p.Dir), "the direction of all rays")
 		return t.ofCamera(d.All(), "P")
 	}
 	d.Given("F", formula.Vector(p.Dir), "one unit forward")
 	d.Let("v", "F + y U + x R", "toward the sample on the plane one unit ahead")
-	d.Given("o", formula.Vector(p.Origin), "the camera's position")
+	d.Given("o", formula.Vector(p.Origin), position)
 	d.Let("d", "v / |v|", "the ray's direction")
 	return t.ofCamera(d.All(), "o")
 }

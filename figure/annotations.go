@@ -23,9 +23,9 @@ const (
 
 func (l *layout) title(t *scene.Title) {
 	text := l.lettered(kindTitle, t.Text, &t.Lettering, true)
-	at, anchor := ink.Point{X: float64(l.Size.X) / 2, Y: float64(0.6 * text.size)}, scene.Anchor{X: 0, Y: -1}
+	at, anchor := ink.Point{X: float64(l.Size.X) / 2, Y: float64(scene.TitleMargin * text.size)}, scene.Anchor{X: 0, Y: -1}
 	if t.Bottom {
-		at.Y, anchor.Y = float64(l.Size.Y)-float64(0.6*text.size), 1
+		at.Y, anchor.Y = float64(l.Size.Y)-float64(scene.TitleMargin*text.size), 1
 	}
 	b := text.boxAt(at, anchor)
 	l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), anchor)

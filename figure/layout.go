@@ -19,8 +19,8 @@ import (
 const (
 	lineWidth  = 1.0 / 12
 	haloWidth  = 1.0 / 8
-	leading    = 1.3  // between baselines
-	descent    = 0.22 // of the longest letters below the baseline
+	leading    = scene.Leading
+	descent    = scene.Descent
 	margin     = 1.0  // around titles, legends and so on
 	gap        = 0.35 // between a text and what it belongs to
 	arrowhead  = 0.6  // length of an arrow's head; its width is two thirds of that

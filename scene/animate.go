@@ -194,7 +194,7 @@ func (l *loader) aim(tr *track, v any) bool {
 		l.speller.suggest(&p.Error, key, keys)
 		return false
 	}
-	if table == "camera" && l.scene.Camera == nil && !l.lacksNames {
+	if table == "camera" && l.scene.Camera == nil && l.scene.Framing == nil && !l.lacksNames {
 		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
 		return false
 	}

@@ -259,27 +259,20 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	if !ok {
 		return target{}, false
 	}
-	s := l.search()
-	if p.isRoot() {
-		s.whole(words)
-	}
-	if s.dropOthers(); len(s.found) == 0 {
-		s.within(target{base: p, part: p}, words)
-		s.dropOthers()
-	}
+	found := l.solidTargets(p, words)
 	switch {
-	case len(s.found) == 1:
-		for _, h := range s.found[0].hops {
-			if pl := s.found[0].pathPlace(h); h.copy == allCopies && pl.copies > 1 {
+	case len(found) == 1:
+		for _, h := range found[0].hops {
+			if pl := found[0].pathPlace(h); h.copy == allCopies && pl.copies > 1 {
 				t.wrong(key, CodeAmbiguousTarget, "may mean any of %d copies of a placement: write an index, such as %s[0]", pl.copies, text.Shorten(pl.labels()[0]))
 				return target{}, false
 			}
 		}
-		return s.found[0], true
-	case len(s.found) > 1:
+		return found[0], true
+	case len(found) > 1:
 		var readings []string
-		for i := range s.found {
-			readings = append(readings, s.found[i].String())
+		for i := range found {
+			readings = append(readings, found[i].String())
 		}
 		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
 	case !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
@@ -289,6 +282,19 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 		}
 	}
 	return target{}, false
+}
+
+// solidTargets returns the solids and placements that a path names in a part.
+func (l *loader) solidTargets(p *part, path string) []target {
+	s := l.search()
+	if p.isRoot() {
+		s.whole(path)
+	}
+	if s.dropOthers(); len(s.found) == 0 {
+		s.within(target{base: p, part: p}, path)
+		s.dropOthers()
+	}
+	return s.found
 }
 
 // dropOthers keeps the solids and placements in s.found, and removes all other targets, such as lights.

@@ -59,12 +59,11 @@ func (s *Scene) CheckFrames(ctx context.Context) error {
 		return nil
 	}
 	const mostSolids = 1e8
-	step := 1 + s.Animation.Frames()*s.Objects.Len()/mostSolids
-	for i := 0; i < s.Animation.Frames(); i += step {
+	for seconds := range s.frameTimes(mostSolids) {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
-		if _, err := s.At(float64(i) / s.Animation.FPS); err != nil {
+		if _, err := s.At(seconds); err != nil {
 			return err
 		}
 	}
@@ -309,7 +308,11 @@ func (m *moving) settings(root *part) {
 		raw := e.raw(root)
 		switch e.table {
 		case "camera":
-			at.Camera = m.read(raw, plan.tracks[e]).scene.Camera
+			r := m.read(raw, plan.tracks[e]).scene
+			if r.Framing != nil {
+				r.Framing.Fit = at.Framing.Fit // tracks cannot change it
+			}
+			at.Camera, at.Framing = r.Camera, r.Framing
 		case "shading":
 			kept := at.Shading.Occlusion // a track may have changed it
 			at.Shading = m.read(raw, plan.tracks[e]).scene.Shading

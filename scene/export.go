@@ -16,7 +16,7 @@ import (
 )
 
 // WriteTOML writes s as a single scene file with a table for every solid, without parts, bulk tables or other files. It
-// does not write the animation. If colors are flat, it does not write the settings of light. Decoded again, the file
+// does not write the animation. If a [Framing] places the camera, it writes the resulting camera. If colors are flat, it does not write the settings of light. Decoded again, the file
 // gives the same picture to the bit, with the same names and object numbers. It writes rotations of boxes as axes, and
 // materials and colors so that they decode to the same light. Exceptions are colors that are not the light of any sRGB
 // color, such as many that [Scene.At] interpolates: they decode to the nearest light, which differs by a few units in
@@ -56,8 +56,9 @@ func (e *exporter) settings() {
 		e.text("up", "z")
 	}
 	writeTable(e.tomlWriter, "[image]", imageKeys(), &s.Image)
-	if s.Camera != nil {
-		writeTable(e.tomlWriter, "[camera]", cameraKeys(), s.Camera)
+	if s.Camera != nil || s.Framing != nil {
+		c := s.CameraFor(s.Image.Width, s.Image.Height)
+		writeTable(e.tomlWriter, "[camera]", cameraKeys(), &cameraTable{fixed: c, Framing: Framing{Camera: c}})
 	}
 	shading := s.Shading
 	if shading.Samples = s.Shading.SampleCount(); shading.Flat {

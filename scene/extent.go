@@ -31,3 +31,20 @@ func extentOf[T any](list []T, from, along geom.Vec3, span func(*T) (a, b geom.V
 	}
 	return all
 }
+
+// extent returns the range of the positions of all points of some solids along an axis that starts at a point and has a
+// unit direction. on selects the solids; nil means all.
+func (s *Scene) extent(on []Range, from, along geom.Vec3) extent {
+	all, counts := emptyExtent(), s.counts()
+	for _, r := range s.ranges(on) {
+		first := 0 // number of the first solid of the kind
+		for k, row := range kindTable() {
+			begin, end := max(r.First, first), min(r.First+r.Count, first+counts[k])
+			if begin < end {
+				all = all.union(row.extent(s, Range{begin - first, end - begin}, from, along))
+			}
+			first += counts[k]
+		}
+	}
+	return all
+}

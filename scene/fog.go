@@ -46,10 +46,7 @@ func (s *Scene) Depths(v *camera.View) (near, far float64) {
 	if s.Objects.Len() == 0 {
 		return 0, 0
 	}
-	all := emptyExtent()
-	for _, row := range kindTable() {
-		all = all.union(row.extent(s, origin, forward))
-	}
+	all := s.extent(nil, origin, forward)
 	return max(0, all.low), max(0, all.high)
 }
 

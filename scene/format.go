@@ -47,28 +47,83 @@ func hemisphereKeys() keysOf[shade.Gradient] {
 	}}
 }
 
-func cameraKeys() keysOf[camera.Camera] {
-	isPerspective := func(c *camera.Camera) bool { return c.Projection == camera.Perspective }
-	return keysOf[camera.Camera]{about: "Where the picture is taken from. A scene without a camera is framed automatically.", list: []key[camera.Camera]{
+// cameraTable holds the values of [camera]: a camera with a fixed position or, if framed is set, a framing.
+type cameraTable struct {
+	framed bool
+	fixed  camera.Camera // only its position and what it looks at, and the height of its view; the rest is in Framing
+	Framing
+	rawFit any // the value of the key fit, until it is resolved
+}
+
+// camera returns the camera with a fixed position.
+func (c *cameraTable) camera() camera.Camera {
+	x := c.Framing.Camera
+	x.Position, x.LookAt, x.ViewHeight = c.fixed.Position, c.fixed.LookAt, c.fixed.ViewHeight
+	return x
+}
+
+func cameraKeys() keysOf[cameraTable] {
+	isPerspective := func(c *cameraTable) bool { return c.Camera.Projection == camera.Perspective }
+	isFixed := func(c *cameraTable) bool { return !c.framed }
+	own := keysOf[cameraTable]{about: "Where the picture is taken from. A scene without a camera is framed automatically.", list: []key[cameraTable]{
 		{name: "projection", form: wordForm([]string{camera.Perspective.String(), camera.Orthographic.String()}), unset: camera.Perspective.String(),
 			about: "whether rays spread from the position, or with `\"orthographic\"` are parallel",
-			field: func(c *camera.Camera) any { return (*int)(&c.Projection) }},
-		{name: "position", form: vectorForm(coordinates()), required: true,
-			about: "the eye; for an orthographic camera the center of the plane on which its parallel rays start",
-			field: func(c *camera.Camera) any { return &c.Position }},
-		{name: "look_at", form: vectorForm(coordinates()), required: true,
-			about: "the point at the center of the picture; must differ from `position`",
-			field: func(c *camera.Camera) any { return &c.LookAt }},
+			field: func(c *cameraTable) any { return (*int)(&c.Camera.Projection) }},
+		{name: "position", form: vectorForm(coordinates()),
+			about:   "the eye; for an orthographic camera the center of the plane on which its parallel rays start; *required* with `look_at` unless the camera [frames the solids](#framing)",
+			applies: isFixed, field: func(c *cameraTable) any { return &c.fixed.Position }},
+		{name: "look_at", form: vectorForm(coordinates()),
+			about:   "the point at the center of the picture; must differ from `position`",
+			applies: isFixed, field: func(c *cameraTable) any { return &c.fixed.LookAt }},
 		{name: "up", form: nonzeroForm(), unset: vectorValue(camera.DefaultUp()),
 			about: "the vector that points up in the picture; must not be parallel to the view",
-			field: func(c *camera.Camera) any { return &c.Up }},
+			field: func(c *cameraTable) any { return &c.Camera.Up }},
 		{name: "fov", form: numberForm(fovs()), unset: float64(camera.DefaultFOV), unit: "degrees",
 			about:   "vertical field of view of a perspective camera",
-			applies: isPerspective, field: func(c *camera.Camera) any { return (*float64)(&c.FOV) }},
+			applies: isPerspective, field: func(c *cameraTable) any { return (*float64)(&c.Camera.FOV) }},
 		{name: "view_height", form: numberForm(sizes()), unset: camera.DefaultViewHeight,
-			about:   "height of the view of an orthographic camera, in scene units",
-			applies: func(c *camera.Camera) bool { return !isPerspective(c) }, field: func(c *camera.Camera) any { return &c.ViewHeight }},
+			about:   "height of the view of an orthographic camera, in scene units; not for a camera that frames the solids",
+			applies: func(c *cameraTable) bool { return isFixed(c) && !isPerspective(c) }, field: func(c *cameraTable) any { return &c.fixed.ViewHeight }},
 	}}
+	framing := framingKeys().names()
+	own.rules = together("position", "look_at")
+	for _, fixed := range []string{"position", "look_at"} { // both are missing if the table has no key for framing
+		own.rules = append(own.rules, ruleSet{{needs: append([]string{"position", "look_at"}, framing...), any: true, at: fixed, code: CodeMissingKey, message: "missing"}})
+	}
+	var height ruleSet
+	for _, key := range framing {
+		own.rules = append(own.rules, ruleSet{excludes(key, "position", fmt.Sprintf(conflict, "position")), excludes(key, "look_at", fmt.Sprintf(conflict, "look_at"))})
+		height = append(height, excludes("view_height", key, fmt.Sprintf(conflict, key)+", which makes the camera frame the solids: they decide its height"))
+	}
+	own.rules = append(own.rules, height)
+	return own.with(framingKeys())
+}
+
+// framingKeys returns the keys of a camera that frames the solids.
+func framingKeys() keysOf[cameraTable] {
+	isFramed := func(c *cameraTable) bool { return c.framed }
+	return keysOf[cameraTable]{list: []key[cameraTable]{
+		{name: "direction", form: nonzeroForm(), unset: vectorValue(DefaultFraming().Direction),
+			about:   "instead of `position` and `look_at`, one or more of `direction`, `fit`, `margin` and `fit_time`: the direction of the view, from the camera into the scene, such as `[0, 0, -1]`. The camera is as near as possible so that the solids fit into the picture, see [Framing](#framing)",
+			applies: isFramed, field: func(c *cameraTable) any { return &c.Direction }},
+		{name: "fit", form: fitForm(), unset: fitAll, fixed: true,
+			about:   "what to show: `\"all\"` solids, or the name of a solid, placement, part or material, or an array of such names",
+			applies: isFramed, field: func(c *cameraTable) any { return &c.rawFit }},
+		{name: "margin", form: numberForm(limits{max: MaxMargin}), unset: defaultMargin,
+			about:   "space between the solids and the edge of the picture, as a fraction of the picture's shorter side",
+			applies: isFramed, field: func(c *cameraTable) any { return &c.Margin }},
+		{name: "fit_time", form: switchForm("all", "each"), unset: "all", fixed: true,
+			about:   "whether one camera shows the solids of all frames of an animation, or with `\"each\"` each frame is framed by itself",
+			applies: isFramed, field: func(c *cameraTable) any { return &c.Each }},
+	}}
+}
+
+// fitAll is the value of the key fit for all solids.
+const fitAll = "all"
+
+// fitForm is a form for an any: a name, or an array of names.
+func fitForm() form {
+	return rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
 }
 
 func shadingKeys() keysOf[Shading] {

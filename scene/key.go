@@ -100,8 +100,10 @@ func (k *keysOf[T]) readInto(t table, v any, x *T) (g rawTable, ok bool) {
 		}
 		key.form.read(t, key.name, value, key.field(x))
 	}
-	for _, set := range k.rules {
-		set.check(t, g)
+	if ok {
+		for _, set := range k.rules {
+			set.check(t, g)
+		}
 	}
 	return g, ok
 }

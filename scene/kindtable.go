@@ -144,7 +144,7 @@ type kindRow interface {
 	// given point to the farthest point of these solids.
 	bounds(*Scene) geom.Bounds
 	reach(s *Scene, from geom.Vec3) float64
-	extent(s *Scene, from, along geom.Vec3) extent // see definition
+	extent(s *Scene, r Range, from, along geom.Vec3) extent // of the solids with these indices; see definition
 	validate(*Scene) error
 
 	// equal reports whether two scenes have equal solids of the kind.
@@ -223,8 +223,8 @@ func (r rowOf[T, P, D]) reach(s *Scene, from geom.Vec3) float64 {
 		func(a, b float64) float64 { return max(a, b) })
 }
 
-func (r rowOf[T, P, D]) extent(s *Scene, from, along geom.Vec3) extent {
-	return combined(*r.list(s), func(list []T) extent { return D.extent(*new(D), list, from, along) }, extent.union)
+func (r rowOf[T, P, D]) extent(s *Scene, of Range, from, along geom.Vec3) extent {
+	return combined((*r.list(s))[of.First:][:of.Count], func(list []T) extent { return D.extent(*new(D), list, from, along) }, extent.union)
 }
 
 func (r rowOf[T, P, D]) validate(s *Scene) error {

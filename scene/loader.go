@@ -176,6 +176,7 @@ type loader struct {
 	lacksParts   bool         // some parts are unknown
 
 	optionalCamera bool // see [WithOptionalCamera]
+	rawFit         any  // the value of the camera's key fit
 
 	materials  *materials // nil if the materials are unknown
 	parts      map[string]*part
@@ -218,6 +219,7 @@ func (l *loader) document(root map[string]any) {
 	l.uniqueNames(l.scene.root)
 	l.measure()
 	l.aimAnnotations()
+	fit := l.aimFraming()
 	l.animation(own)
 	l.expand()
 	l.keepDecimals()
@@ -230,6 +232,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedByFlat()
 	l.unusedFog()
 	l.unusedParts()
+	l.fitFraming(fit)
 	l.framing()
 	l.legendOfUsed()
 	l.fitScaleBar()
@@ -237,10 +240,13 @@ func (l *loader) document(root map[string]any) {
 	l.inspectPlacedLights()
 	l.inspect()
 	l.idleSpots()
+	if l.scene.Moves() {
+		l.scene.film = &film{scene: l.scene}
+	}
 }
 
-// framing reports a scene that has no camera and cannot be framed automatically, because its solids are too far from
-// the origin, or too small for their distance from it.
+// framing reports a scene whose solids cannot be framed automatically: they are too far from the origin, or too small for
+// their distance from it, or titles and margins leave no room for them.
 func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return
@@ -249,7 +255,12 @@ func (l *loader) framing() {
 		l.scene.provideCamera()
 		return
 	}
-	if _, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height); err != nil {
+	_, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
+	switch {
+	case err == nil:
+	case l.scene.Framing != nil:
+		l.table("camera").missing("", CodeDegenerateCamera, "the solids cannot be framed: %v", err)
+	default:
 		l.table("").missing("", CodeDegenerateCamera, "the solids cannot be framed and need a [camera]: %v", err)
 	}
 }
@@ -260,6 +271,7 @@ func (s *Scene) provideCamera() {
 		return
 	}
 	if _, err := s.View(s.Image.Width, s.Image.Height); err != nil {
+		s.Framing = nil
 		s.Camera = &camera.Camera{LookAt: geom.Vec3{Z: -1}, Up: camera.DefaultUp(), FOV: camera.DefaultFOV, ViewHeight: camera.DefaultViewHeight}
 	}
 }
@@ -296,14 +308,19 @@ func (l *loader) camera(v any) {
 	if !ok {
 		return
 	}
-	l.scene.Camera = c
+	fixed := c.camera()
+	if c.framed = slices.ContainsFunc(FramingKeys(), func(key string) bool { return given.has(key) }); c.framed {
+		l.scene.Framing, l.rawFit = &c.Framing, given["fit"]
+	} else {
+		l.scene.Camera = &fixed
+	}
 	if !t.valid() {
 		return
 	}
 	switch {
-	case c.Projection == camera.Perspective && given.has("view_height"):
+	case fixed.Projection == camera.Perspective && given.has("view_height"):
 		t.warn("view_height", CodeUnusedKey, "has no effect on a perspective camera")
-	case c.Projection == camera.Orthographic && given.has("fov"):
+	case fixed.Projection == camera.Orthographic && given.has("fov"):
 		t.warn("fov", CodeUnusedKey, "has no effect on an orthographic camera")
 	}
 	l.view(t, given.has("up"))
@@ -322,16 +339,24 @@ func readOnce[T any](t table, v any, keys keysOf[T]) (x *T, g rawTable, ok bool)
 	return x, g, true
 }
 
-// view reports a degenerate camera, and passes a valid one to the inspector.
+// view reports a degenerate camera, and passes a valid one with a fixed position to the inspector.
 func (l *loader) view(t table, hasUp bool) {
-	c, img := l.scene.Camera, &l.scene.Image
-	view, err := c.View(max(1, img.Width), max(1, img.Height)) // an invalid side is 0
+	img := &l.scene.Image
+	width, height := max(1, img.Width), max(1, img.Height) // an invalid side is 0
+	var view *camera.View
+	var err error
+	if c := l.scene.Camera; c != nil {
+		view, err = c.View(width, height)
+	} else {
+		f := l.scene.Framing
+		_, err = camera.NewFit(f.Camera, f.Direction, width, height, camera.Inset{})
+	}
 	switch {
-	case err == nil && l.broken["image"]: // the size of the picture is unknown
+	case err == nil && (view == nil || l.broken["image"]): // the position or the size of the picture is unknown
 	case err == nil:
 		l.inspector.setView(t, view, img.Width, img.Height)
 	case l.optionalCamera:
-		l.scene.Camera = nil
+		l.scene.Camera, l.scene.Framing = nil, nil
 		t.warn("", CodeDegenerateCamera, "ignored: %v", err)
 	case errors.Is(err, camera.ErrSamePoint):
 		t.wrong("look_at", CodeDegenerateCamera, "must differ from position")
@@ -388,7 +413,11 @@ func (l *loader) readMaterials() {
 				continue
 			}
 			surface, _, _ := keys.read(n.table, n.values)
-			all.add(n.name, l.tables.addMaterial(surface))
+			if l.framesMaterial(n.name) {
+				all.add(n.name, l.tables.ownMaterial(surface))
+			} else {
+				all.add(n.name, l.tables.addMaterial(surface))
+			}
 			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
 		}
 	}

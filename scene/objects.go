@@ -35,7 +35,8 @@ type object struct {
 type tables struct {
 	names     []string
 	materials []shade.Material
-	recent    *recent // nil before the first material is added and after the last
+	owned     []uint32 // indices that [tables.ownMaterial] returned
+	recent    *recent  // nil before the first material is added and after the last
 }
 
 // NewObjects returns the objects for a scene made in Go, one for each solid in the order of the object
@@ -127,11 +128,18 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 		t.recent = new(recent)
 	}
 	slot := t.recent.slot(&m)
-	if i := int(*slot); i >= len(t.materials) || t.materials[i] != m {
+	if i := int(*slot); i >= len(t.materials) || t.materials[i] != m || slices.Contains(t.owned, *slot) {
 		*slot = uint32(len(t.materials))
 		t.materials = append(t.materials, m)
 	}
 	return *slot
+}
+
+// ownMaterial adds a material and returns its index, which no other material gets, even if it is equal.
+func (t *tables) ownMaterial(m shade.Material) uint32 {
+	t.materials = append(t.materials, m)
+	t.owned = append(t.owned, uint32(len(t.materials)-1))
+	return uint32(len(t.materials) - 1)
 }
 
 // grow makes room for more entries.

@@ -27,14 +27,15 @@ import (
 	"pillbox/shapes"
 )
 
-// Scene is the contents of a scene file. Keys that the file lacks have their defaults, but Camera is
+// Scene is the contents of a scene file. Keys that the file lacks have their defaults, but Camera and Framing are
 // nil, Lights is empty and Animation is nil if the file does not have them. Functions in this module do
 // not modify a Scene that they are given, except for [Scene.Detach].
 type Scene struct {
 	Name      string // the name given to [Decode], for messages and titles
 	ZUp       bool   // z points up in the world, instead of y; only exports use this
 	Image     Image
-	Camera    *camera.Camera // nil for the default, which frames the scene: see [Scene.View]
+	Camera    *camera.Camera // nil for a camera that frames the scene: see [Scene.CameraFor]
+	Framing   *Framing       // what this camera shows; nil for the default: see [DefaultFraming]
 	Shading   Shading
 	Lights    []Light    // empty for the default, one light at the camera: see [Scene.PlacedLights]
 	Materials []Material // the [material.NAME] tables, sorted by name
@@ -64,6 +65,7 @@ type Scene struct {
 
 	Warnings Errors // probable mistakes
 
+	film   *film   // all frames of the film that the scene is or belongs to; nil if it does not move
 	motion *motion // nil without [[animate]] tables
 	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -93,7 +94,9 @@ func (s *schema) require(r *rule) {
 	switch {
 	case r.any:
 		for _, key := range r.needs {
-			s.AnyOf = append(s.AnyOf, &schema{Required: []string{key}})
+			if !slices.ContainsFunc(s.AnyOf, func(one *schema) bool { return slices.Equal(one.Required, []string{key}) }) {
+				s.AnyOf = append(s.AnyOf, &schema{Required: []string{key}})
+			}
 		}
 	case len(r.with) == 1:
 		if s.Dependencies == nil {

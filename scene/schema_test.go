@@ -310,6 +310,11 @@ func TestSchemaDefaults(t *testing.T) {
 			if name == "light" && key == "angle" {
 				text = "light = [{ direction = [0, -1, 0] %s }]\n"
 			}
+			if name == "camera" && slices.Contains(FramingKeys(), key) {
+				if text = "camera = { margin = 0.04 %s }\n"; key == "margin" {
+					text = "camera = { fit = \"all\" %s }\n"
+				}
+			}
 			var with string
 			if strings.Contains(text, "%s") {
 				with = strings.Replace(fmt.Sprintf(text, fmt.Sprintf(", %s = %s", key, inTOML(p.Default))), "{ ,", "{", 1)

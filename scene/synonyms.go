@@ -70,8 +70,8 @@ func synonyms() []synonym {
 		{"format", "", "version"},
 
 		// Where something is.
-		{"look_at", "", "target lookatpoint interest focus aim poi to at center centre pointofinterest aimat"},
-		{"look_at", noteLookAt, "direction dir forward viewdirection lookdir"},
+		{"look_at", "", "target lookat lookatpoint interest focus aim poi to at center centre pointofinterest aimat"},
+		{"look_at", noteLookAt, "dir forward viewdirection lookdir"},
 		{"center", "", "pos position location loc origin translate translation xyz at offset middle centroid point coordinates coords localposition"},
 		{"position", "", "pos location loc origin translate translation xyz at offset center centre middle from eye lookfrom vantage viewpoint point coordinates coords localposition move"},
 		{"a", "", "p0 start begin from point0 pointa enda base tail v0 bottom end0 center0 head1"},

@@ -82,7 +82,7 @@ func TestSynonyms(t *testing.T) {
 		{"[[place]]", "object prefab mesh ref shape", "part"},
 		{"[[place]]", "n copies instances", "count"},
 		{"[[place]]", "spacing stride", "step"},
-		{"[camera]", "target lookat lookAt look_at_point center interest at to direction", "look_at"},
+		{"[camera]", "target lookat lookAt look_at_point center interest at to", "look_at"},
 		{"[camera]", "pos location origin eye from lookfrom translate", "position"},
 		{"[camera]", "fovy field_of_view fieldOfView angle lens yfov vfov", "fov"},
 		{"[camera]", "sky vup up_vector", "up"},

@@ -32,6 +32,12 @@ func TimeFlag(cmd *cobra.Command, moment **float64) {
 	cli.NoCompletion(cmd, "time")
 }
 
+// ViewFlag adds the flag --view to cmd, which takes the name of a view of [scene.Scene.From].
+func ViewFlag(cmd *cobra.Command, view *string) {
+	cmd.Flags().Var(cli.Word(view, "SIDE", scene.ViewNames()), "view", "show all solids from a side instead of through the scene's camera: "+strings.Join(scene.ViewNames(), ", "))
+	cli.Must(cmd.RegisterFlagCompletionFunc("view", cobra.FixedCompletions(scene.ViewNames(), cobra.ShellCompDirectiveNoFileComp)))
+}
+
 // ParseSeconds parses a time in seconds, as flags take it.
 func ParseSeconds(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)

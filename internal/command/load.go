@@ -30,6 +30,7 @@ type Source struct {
 // LoadOptions describe how a scene is read. The zero value reads the scene without a time.
 type LoadOptions struct {
 	Moment     *float64 // read the scene at this time; nil: without animation
+	View       string   // show the scene from this side, see [scene.Scene.From]; "" for its own camera
 	Exact      bool     // keep all digits of numbers
 	Record     bool     // record the contents of files that the scene names
 	Cameraless bool     // the command needs no camera
@@ -54,6 +55,9 @@ func (p *Env) Decode(ctx context.Context, name string, opt LoadOptions) (*scene.
 	}
 	if opt.Moment != nil && s.Animation == nil {
 		return nil, nil, &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("--time: %s has no [animation], and shows the same at any time", s.Name)}
+	}
+	if opt.View != "" {
+		s, _ = s.From(opt.View) // the flag has checked the name
 	}
 	if opt.Moment != nil {
 		moving := s

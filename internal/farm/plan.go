@@ -33,7 +33,25 @@ func NewShot(s *scene.Scene, opt pillbox.Options, time *float64) (Shot, error) {
 	if shot.Region.Empty() {
 		shot.Region = image.Rectangle{Max: size}
 	}
+	if s.Camera == nil && s.Framing != nil {
+		if shot.Camera, err = framed(s, size, time); err != nil {
+			return Shot{}, err
+		}
+	}
 	return shot, shot.validate()
+}
+
+// framed returns the camera that frames a scene at a time, unless time is nil. It may differ from that of the scene's
+// file: see [scene.Scene.From].
+func framed(s *scene.Scene, size image.Point, time *float64) (*camera.Camera, error) {
+	if time != nil {
+		var err error
+		if s, err = s.At(*time); err != nil {
+			return nil, err
+		}
+	}
+	c := s.CameraFor(size.X, size.Y)
+	return &c, nil
 }
 
 // FilmShots returns a shot for each frame of a film.

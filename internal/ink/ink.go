@@ -106,11 +106,7 @@ func (f *Fonts) face(bold bool) *typeface.Face {
 // Width returns the width of a line of text.
 func (f *Fonts) Width(text string, size float64, bold bool) float64 {
 	face := f.face(bold)
-	units := 0
-	for _, letter := range letters(face, text) {
-		units += face.Advance(letter)
-	}
-	return inPixels(face, units, size)
+	return inPixels(face, face.Width(text), size)
 }
 
 // CapHeight returns the height of capitals above the baseline.

@@ -60,16 +60,21 @@ func (e *Engine) camera(ctx context.Context, r *cameraRequest) (*cameraEdits, er
 }
 
 // aim returns the edits that change the scene's camera from the argument was to the argument now. The argument given is
-// false if the scene has no camera yet.
+// false if the camera has no fixed position yet: then the edits remove the keys that frame the solids.
 func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
 	changes := []tomltext.Change{}
+	if !given {
+		for _, key := range scene.FramingKeys() {
+			changes = append(changes, tomltext.Change{Path: "camera." + key})
+		}
+	}
 	if now.Position != was.Position || !given {
 		changes = append(changes, tomltext.Change{Path: "camera.position", Value: list(now.Position)})
 	}
 	if now.LookAt != was.LookAt || !given {
 		changes = append(changes, tomltext.Change{Path: "camera.look_at", Value: list(now.LookAt)})
 	}
-	if now.ViewHeight != was.ViewHeight {
+	if now.ViewHeight != was.ViewHeight || !given && now.Projection == camera.Orthographic {
 		changes = append(changes, tomltext.Change{Path: "camera.view_height", Value: now.ViewHeight})
 	}
 	edits, after, err := e.change(p, changes)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pillbox"
+	"pillbox/camera"
 	"pillbox/internal/osfile"
 	"pillbox/scene"
 )
@@ -365,7 +366,7 @@ func SameScene(a, b *scene.Scene) bool {
 // compare the camera, solids, lights and materials. It also ignores what does not affect a picture at one time, such as
 // the duration of the animation.
 func sameSettings(a, b *scene.Scene) bool {
-	others := []string{"Name", "Camera", "Lights", "Materials", "Spheres", "Capsules", "Boxes", "Cylinders", "Objects", "AllowedOverlaps", "Animation", "Files", "Warnings"}
+	others := []string{"Name", "Camera", "Framing", "Lights", "Materials", "Spheres", "Capsules", "Boxes", "Cylinders", "Objects", "AllowedOverlaps", "Animation", "Files", "Warnings"}
 	x, y := reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem()
 	for i := range x.NumField() {
 		if f := x.Type().Field(i); f.IsExported() && !slices.Contains(others, f.Name) &&
@@ -378,9 +379,11 @@ func sameSettings(a, b *scene.Scene) bool {
 
 // sameSolids reports whether two scenes have the same solids in the same places, and the same camera.
 func sameSolids(a, b *scene.Scene) bool {
-	return scene.SameSolids(a, b) &&
-		reflect.DeepEqual(a.Camera, b.Camera)
+	return scene.SameSolids(a, b) && cameraOf(a) == cameraOf(b)
 }
+
+// cameraOf returns the camera of a scene for the size that the scene states.
+func cameraOf(s *scene.Scene) camera.Camera { return s.CameraFor(s.Image.Width, s.Image.Height) }
 
 func sameLight(a, b scene.Light) bool { return a.Attached == b.Attached && a.Light == b.Light }
 

@@ -28,16 +28,17 @@ func Apply(text []byte, edits []Edit) []byte {
 	return append(out, text[end:]...)
 }
 
-// Change is a new value for a key.
+// Change is a new value for a key, or the removal of a key.
 type Change struct {
 	Path  string // path of the key, as for [Locate]
-	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such
+	Value any    // a string, a boolean, a finite number, or []any or map[string]any of such; nil removes the key
 }
 
 // Set returns edits of a file's [Text] that apply the changes in order and keep everything else, including comments and
 // whitespace. The edits are sorted and do not overlap. They are small: in an array of the same length, they replace
 // only the elements that differ. A new key follows the other keys of its table. A new table precedes the first array of
-// tables or, without any, ends the text.
+// tables or, without any, ends the text. A key is removed with its line, including a comment at the end. A key that does
+// not exist needs no removal.
 //
 // It returns an error if the text is not TOML, or if a value cannot be written in TOML. It also returns an error if a
 // path is malformed, names a table or an element that does not exist, or leads through a value that is not a table.
@@ -52,13 +53,9 @@ func Set(text []byte, changes ...Change) ([]Edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := literal(c.Value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Path, err)
-		}
 		now := d.text(text)
 		s := setting{text: now, sections: Outline(now)}
-		if err := s.set(path, c.Value, value); err != nil {
+		if err := s.change(path, c.Value); err != nil {
 			return nil, err
 		}
 		slices.SortStableFunc(s.edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -162,6 +159,49 @@ func (s *setting) find(path []segment) (Location, form) {
 		return at, dotted
 	}
 	return at, value
+}
+
+// change sets the key at a path to the value v, or removes it if v is nil.
+func (s *setting) change(path []segment, v any) error {
+	if v == nil {
+		return s.remove(path)
+	}
+	text, err := literal(v)
+	if err != nil {
+		return fmt.Errorf("%s: %w", joinPath(path), err)
+	}
+	return s.set(path, v, text)
+}
+
+// remove removes a key with a value.
+func (s *setting) remove(path []segment) error {
+	at, form := s.find(path)
+	switch {
+	case form == absent:
+		return nil
+	case form != value || path[len(path)-1].key == "":
+		return fmt.Errorf("%s is not a key with a value", joinPath(path))
+	case s.isInline(path):
+		s.removeInline(at)
+		return nil
+	}
+	start, end := bytes.LastIndexByte(s.text[:at.Key.Start], '\n')+1, len(s.text)
+	if n := bytes.IndexByte(s.text[at.Value.End:], '\n'); n >= 0 {
+		end = at.Value.End + n + 1
+	}
+	s.edit(start, end, "")
+	return nil
+}
+
+// removeInline removes a key of an inline table, and the comma after it or, for the last key, the one before it.
+func (s *setting) removeInline(at Location) {
+	rest := bytes.TrimLeft(s.text[at.Value.End:], " \t\r\n")
+	if after, comma := bytes.CutPrefix(rest, []byte(",")); comma {
+		s.edit(at.Key.Start, len(s.text)-len(bytes.TrimLeft(after, " \t")), "")
+		return
+	}
+	before := bytes.TrimRight(s.text[:at.Key.Start], " \t\r\n")
+	s.edit(len(bytes.TrimSuffix(before, []byte(","))), at.Value.End, "")
 }
 
 func (s *setting) set(path []segment, v any, text string) error {

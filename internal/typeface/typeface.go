@@ -76,6 +76,16 @@ func (f *Face) Advance(letter uint16) int {
 	return int(a)
 }
 
+// Width returns the width of a line of text. A character that the font does not have counts as the letter for missing
+// characters.
+func (f *Face) Width(line string) (width int) {
+	for _, r := range line {
+		letter, _ := f.Index(r)
+		width += f.Advance(letter)
+	}
+	return width
+}
+
 // CapHeight returns the height of capitals above the baseline.
 func (f *Face) CapHeight() int {
 	m, err := f.font.Metrics(&f.buffer, f.unit, font.HintingNone)

@@ -223,6 +223,7 @@ class Scene(Part):
         antialias: Optional[int] = None,
         time: Optional[float] = None,
         region: Optional[Region] = None,
+        view: Optional[str] = None,
         workers: Optional[int] = None,
         progress: Progress = None,
     ) -> Picture:
@@ -230,15 +231,18 @@ class Scene(Part):
 
         ``width`` and ``height`` are in pixels; one alone keeps the proportions. ``antialias`` n means n x n rays per pixel.
         ``time`` is in seconds of the animation. ``region`` is (x0, y0, x1, y1): only the pixels x0 <= x < x1 and
-        y0 <= y < y1. ``workers`` is the number of threads, which does not affect the picture. ``progress`` shows a bar in
+        y0 <= y < y1. ``view`` shows all solids from a side: ``"front"``, ``"top"``, ``"iso"``, ``"-x"`` and so on. ``workers`` is the number of threads, which does not affect the picture. ``progress`` shows a bar in
         terminals and notebooks by default; False shows none, and a function is called with a stage and two numbers.
 
         >>> from pillbox import Sphere
         >>> Scene(Sphere([0, 0, 0], 1)).render(width=64, region=(0, 0, 10, 20)).size
         (10, 20)
         """
-        args = ["-", "-o", "-", *_flags(width=width, height=height, antialias=antialias, time=time, region=region, workers=workers)]
-        return Picture(run(args, self._source(), progress, warn=2))
+        flags = _flags(width=width, height=height, antialias=antialias, time=time, region=region, view=view, workers=workers)
+        source = self._source()
+        picture = Picture(run(["-", "-o", "-", *flags], source, progress, warn=2))
+        picture._vectors = lambda path: run(["-", "-o", path, *flags], source, progress)
+        return picture
 
     def _repr_png_(self) -> bytes:
         return self.render().png
@@ -264,10 +268,10 @@ class Scene(Part):
         with Caster(self) as caster:
             return caster.view(*size)
 
-    def film(self, path: Path, *, start: Optional[float] = None, end: Optional[float] = None, fps: Optional[float] = None, turntable: Optional[float] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None, workers: Optional[int] = None, progress: Progress = None) -> Film:
+    def film(self, path: Path, *, start: Optional[float] = None, end: Optional[float] = None, fps: Optional[float] = None, turntable: Optional[float] = None, view: Optional[str] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None, workers: Optional[int] = None, progress: Progress = None) -> Film:
         """Renders the scene's animation to a file: .gif, animated .png, .mp4, .webm, or numbered pictures such as
         ``frames/%04d.png``. ``start`` and ``end`` are in seconds. ``turntable`` moves the camera once around its target in
-        this time.
+        this time. ``view`` is that of ``render``.
 
         >>> import tempfile
         >>> from pillbox import Sphere
@@ -277,7 +281,7 @@ class Scene(Part):
         True
         """
         args = ["animate", "-", "-o", os.path.abspath(path)]
-        args += _flags(**{"from": start}, to=end, fps=fps, turntable=turntable, width=width, height=height, antialias=antialias, workers=workers)
+        args += _flags(**{"from": start}, to=end, fps=fps, turntable=turntable, view=view, width=width, height=height, antialias=antialias, workers=workers)
         run(args, self._source(), progress, warn=2)
         return Film(path)
 

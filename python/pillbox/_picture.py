@@ -9,8 +9,9 @@ import io
 import os
 import pathlib
 import struct
+import tempfile
 import zlib
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Tuple, Union, cast
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Tuple, Union, cast
 
 from ._files import write_whole
 from ._table import need_numpy
@@ -39,6 +40,7 @@ class Picture:
         if png[:8] != _SIGNATURE:
             raise ValueError("want the bytes of a PNG file")
         self.png = png
+        self._vectors: Optional[Callable[[str], object]] = None  # renders the picture again, to a file with vectors
 
     @classmethod
     def open(cls, path: "Union[str, os.PathLike[str]]") -> "Picture":
@@ -92,9 +94,22 @@ class Picture:
 
     def save(self, path: "Union[str, os.PathLike[str]]") -> None:
         """Writes the picture to a .png file or, with Pillow, to a file of any format that Pillow writes. The file appears whole
-        or not at all, and missing folders are made."""
+        or not at all, and missing folders are made. In .svg and .pdf, the annotations are vectors and text; for these, the scene
+        is rendered again, as it was when the picture was rendered."""
         suffix = pathlib.Path(path).suffix.lower()
+        if suffix in (".svg", ".pdf"):
+            write_whole(path, self._with_vectors(suffix))
+            return
         write_whole(path, self.png if suffix == ".png" else self._encode(suffix))
+
+    def _with_vectors(self, suffix: str) -> bytes:
+        """Returns the picture as SVG or PDF."""
+        if self._vectors is None:
+            raise ValueError(f"only a picture that Scene.render returned can be saved as {suffix}; this one was read from a file")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / ("picture" + suffix)
+            self._vectors(str(file))
+            return file.read_bytes()
 
     def _encode(self, suffix: str) -> bytes:
         """Returns the picture in the format of a file name's extension, which Pillow must know."""

@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, 
 from ._table import Columns
 from ._toml import plain
 
+if TYPE_CHECKING:  # so that type checkers accept arrays, and the package runs without NumPy
+    from numpy.typing import NDArray
+
+    Numbers = Union[Sequence[float], NDArray[Any]]
+else:
+    Numbers = Sequence[float]
+
 #: A point or a vector: three numbers, such as a list, a tuple or an array.
-Vector = Sequence[float]
+Vector = Numbers
 
 #: A color: ``"#rgb"``, ``"#rrggbb"``, the name of a CSS color, or three numbers 0..1.
-Color = Union[str, Sequence[float]]
+Color = Union[str, Numbers]
 
 T = TypeVar("T")
 
@@ -188,18 +195,25 @@ class Material(_Table):
 
 @dataclass(eq=False, repr=False)
 class Camera(_Table):
-    """Where the picture is taken from. ``fov`` is the vertical field of view in degrees.
+    """Where the picture is taken from. ``fov`` is the vertical field of view in degrees. Without ``position`` and
+    ``look_at``, the camera looks along ``direction`` and shows the solids as large as possible.
 
     >>> Camera([4, 3, 6], [0, 0.5, 0], fov=30).look_at
     (0, 0.5, 0)
+    >>> Camera(direction=[0, 0, -1], margin=0.1).margin
+    0.1
     """
 
-    position: Vector
-    look_at: Vector
+    position: Optional[Vector] = None
+    look_at: Optional[Vector] = None
     up: Optional[Vector] = None
     fov: Optional[float] = None
     projection: Optional[str] = None
     view_height: Optional[float] = None
+    direction: Optional[Vector] = None
+    fit: Union[None, str, Sequence[str]] = None
+    margin: Optional[float] = None
+    fit_time: Optional[str] = None
 
 
 @dataclass(eq=False, repr=False)

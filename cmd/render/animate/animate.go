@@ -62,6 +62,7 @@ this. Several small frames are rendered at once.`,
 	flags.Var(cli.Int(&a.film.Options.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel")
 	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	cli.NoCompletion(cmd, "from", "to", "fps", "turntable", "width", "height", "antialias", "workers")
+	command.ViewFlag(cmd, &a.view)
 	a.delegate = p.Delegate(cmd)
 	return cmd
 }
@@ -76,7 +77,8 @@ type animating struct {
 
 	from     float64
 	to, turn *float64 // nil: not given
-	fps      float64  // 0: that of the scene
+	view     string
+	fps      float64 // 0: that of the scene
 	force    bool
 	dpi      int
 	film     animate.Film
@@ -108,7 +110,7 @@ func (a *animating) run(ctx context.Context) error {
 	if partial, ok := (command.Output{Name: a.output}).Partial(); ok && !filmfile.IsNumbered(a.output) {
 		a.claims.Add(a.cmd, partial.Name)
 	}
-	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{Record: a.delegate.Renders(), Outputs: a.claims})
+	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{View: a.view, Record: a.delegate.Renders(), Outputs: a.claims})
 	if err != nil {
 		return err
 	}

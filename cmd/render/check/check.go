@@ -101,6 +101,9 @@ func (c *checking) check(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	if note := s.FramingNote(s.Image.Width, s.Image.Height); note != "" && s.Framing != nil && !c.json {
+		c.Note("%s: camera: %s", name, note)
+	}
 	return c.checkOverlaps(ctx, s, src.Data)
 }
 

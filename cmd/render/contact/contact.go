@@ -47,6 +47,7 @@ The sheet goes to the scene's base name with .contact.png in the current folder.
 	flags.Var(cli.Int(&c.opt.Antialias, 1, scene.MaxAntialias), "antialias", "cast N x N rays per pixel of the picture")
 	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	command.TimeFlag(cmd, &c.moment)
+	command.ViewFlag(cmd, &c.view)
 	cli.NoCompletion(cmd, "width", "height", "antialias", "workers")
 	return cmd
 }
@@ -60,6 +61,7 @@ type contact struct {
 	claims command.Claims
 	dpi    int
 	moment *float64
+	view   string
 	opt    pillbox.Options
 }
 
@@ -76,7 +78,7 @@ func (c *contact) run(ctx context.Context) error {
 	if err := c.CheckOutput(&c.claims, c.cmd, out.Name, c.scene); err != nil {
 		return err
 	}
-	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, Outputs: c.claims})
+	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, View: c.view, Outputs: c.claims})
 	if err != nil {
 		return err
 	}

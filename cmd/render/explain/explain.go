@@ -80,6 +80,7 @@ even if the ray does not hit it.`,
 	flags.Var(cli.Word(&e.kind, "KIND", diagram.Kinds()), "draw", "what --diagram draws: "+kindNames())
 	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	command.TimeFlag(cmd, &e.moment)
+	command.ViewFlag(cmd, &e.view)
 	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
 	cli.Must(cmd.RegisterFlagCompletionFunc("section", completeSections))
 	cli.Must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
@@ -99,6 +100,7 @@ type explaining struct {
 
 	opt      pillbox.Options
 	moment   *float64
+	view     string
 	claims   command.Claims
 	verbose  bool
 	brief    bool
@@ -183,7 +185,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Outputs: e.claims, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Outputs: e.claims, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type rendering struct {
 	size    printedSize
 	opt     pillbox.Options
 	moment  *float64
+	view    string
 	claims  command.Claims
 	json    bool
 	stats   bool
@@ -104,6 +105,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "write nothing; compare with a slow render without search tree")
 	r.viewsFlag(cmd)
 	command.TimeFlag(cmd, &r.moment)
+	command.ViewFlag(cmd, &r.view)
 	r.delegate = p.Delegate(cmd)
 	return cmd
 }
@@ -269,7 +271,7 @@ func (r *rendering) orNotScene(ctx context.Context, err error) error {
 
 // loading returns the options for reading the scene.
 func (r *rendering) loading() command.LoadOptions {
-	return command.LoadOptions{Moment: r.moment, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json, Outputs: r.claims}
+	return command.LoadOptions{Moment: r.moment, View: r.view, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json, Outputs: r.claims}
 }
 
 // isElsewhere reports whether the picture is rendered outside this process.

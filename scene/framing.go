@@ -1,0 +1,456 @@
+package scene
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/internal/typeface"
+)
+
+// Framing describes a camera by its direction and by the solids that it shows. Its position follows: as near as possible
+// so that the solids are inside of the picture, see [camera.Fit]. Outlines, titles, labels, dimensions and axes get room,
+// too.
+type Framing struct {
+	Camera    camera.Camera // of which only the projection, the up vector and the field of view matter
+	Direction geom.Vec3     // of the view, from the camera into the scene; any length except 0
+	Fit       []Range       // the solids to show; nil for all
+	Margin    float64       // between the solids and the edge of the picture, as a fraction of the picture's shorter side
+
+	// Each is true if the camera of a film frames each frame by itself. Otherwise one camera shows the solids of all
+	// frames.
+	Each bool
+}
+
+// defaultMargin is the default of Framing.Margin in scene files.
+const defaultMargin = 0.04
+
+// MaxMargin is the largest margin of a [Framing].
+const MaxMargin = 0.45
+
+// DefaultFraming returns the framing of a scene without a camera: all solids, in perspective, from the direction
+// (1, 0.6, 1.4).
+func DefaultFraming() Framing {
+	return Framing{
+		Camera:    camera.Camera{Up: camera.DefaultUp(), FOV: camera.DefaultFOV},
+		Direction: geom.Vec3{X: -1, Y: -0.6, Z: -1.4},
+		Margin:    defaultMargin,
+	}
+}
+
+// FramingKeys returns the keys of [camera] that a camera with a fixed position must not have. The caller owns the slice.
+func FramingKeys() []string { return framingKeys().names() }
+
+// framing returns the framing of a scene without a camera of a fixed position.
+func (s *Scene) framing() Framing {
+	if s.Framing != nil {
+		return *s.Framing
+	}
+	return DefaultFraming()
+}
+
+// View returns the scene's camera prepared for a picture of width by height pixels, see [Scene.CameraFor]. It returns an
+// error if the camera is degenerate, if the solids cannot be framed, or if the size is not positive.
+func (s *Scene) View(width, height int) (*camera.View, error) {
+	if s.Camera != nil {
+		return s.Camera.View(width, height)
+	}
+	framed, err := s.Framed(width, height)
+	if err != nil {
+		return nil, err
+	}
+	return framed.Camera.View(width, height)
+}
+
+// CameraFor returns the scene's camera. If its position is not fixed, CameraFor returns the camera that frames the solids
+// in a picture of width by height pixels, according to s.Framing. Without solids, it frames the unit sphere at the
+// origin. If they cannot be framed, as [Scene.View] reports, it returns a camera without a position.
+func (s *Scene) CameraFor(width, height int) camera.Camera {
+	if s.Camera != nil {
+		return *s.Camera
+	}
+	framed, err := s.Framed(width, height)
+	if err != nil {
+		return s.framing().Camera
+	}
+	return framed.Camera
+}
+
+// Framed returns the camera that frames the scene in a picture of width by height pixels, and what its planes touch. It
+// ignores s.Camera. It returns an error if a value of s.Framing is invalid, or if titles, outlines and margins leave no
+// room for the solids.
+func (s *Scene) Framed(width, height int) (camera.Fitted, error) {
+	return s.framed(width, height, false)
+}
+
+// Turntable returns the camera of a turntable, a film in which the camera circles around its up vector through a pivot.
+// For a camera with a fixed position, the pivot is the point that it looks at. Otherwise it is the middle of the solids, and the
+// camera is just so far away that the ball around the pivot that contains all solids fits into the picture.
+func (s *Scene) Turntable(width, height int) (c camera.Camera, pivot geom.Vec3, err error) {
+	if s.Camera != nil {
+		return *s.Camera, s.Camera.LookAt, nil
+	}
+	framed, err := s.framed(width, height, true)
+	if s.film != nil && !s.framing().Each {
+		s = s.film.scene
+	}
+	return framed.Camera, s.middle(), err
+}
+
+func (s *Scene) framed(width, height int, turns bool) (camera.Fitted, error) {
+	f := s.framing()
+	if s.film != nil && !f.Each {
+		return s.film.framed(s, &f, width, height, turns)
+	}
+	fit, err := f.start(s, width, height)
+	if err != nil {
+		return camera.Fitted{}, err
+	}
+	origin := s.middle()
+	f.cover(fit, s, origin, height, turns)
+	return fit.Camera(origin), nil
+}
+
+// start returns a fit without solids for a picture of the scene.
+func (f *Framing) start(s *Scene, width, height int) (*camera.Fit, error) {
+	if err := framingKeys().check("", &cameraTable{framed: true, Framing: *f}); err != nil {
+		return nil, err
+	}
+	if err := s.checkRanges(f.Fit); err != nil {
+		return nil, fmt.Errorf("fit: %w", err)
+	}
+	return camera.NewFit(f.Camera, f.Direction, width, height, s.inset(f, width, height))
+}
+
+// middle returns the origin for framing: the center of the bounds of all solids.
+func (s *Scene) middle() geom.Vec3 {
+	bounds := geom.EmptyBounds()
+	for _, row := range kindTable() {
+		bounds = bounds.Union(row.bounds(s))
+	}
+	if bounds.IsEmpty() {
+		return geom.Vec3{}
+	}
+	return bounds.Center()
+}
+
+// cover adds the solids and annotations of a scene to a fit for a picture of the given height. For a turntable, it adds
+// a ball around the solids.
+func (f *Framing) cover(fit *camera.Fit, s *Scene, origin geom.Vec3, height int, turns bool) {
+	if turns {
+		fit.Cover(s.ball(f.Fit, origin))
+		return
+	}
+	if s.Objects.Len() == 0 {
+		fit.Cover([6]float64{1, 1, 1, 1, 1, 1})
+	} else {
+		fit.Cover(s.supports(f.Fit, origin, fit.Normals()))
+	}
+	a := annotated{Scene: s, fit: fit, on: f.Fit, origin: origin, scale: float64(height) / float64(max(1, s.Image.Height))}
+	a.all()
+}
+
+// ball returns the supports of the ball around a point that contains some solids.
+func (s *Scene) ball(on []Range, center geom.Vec3) (supports [6]float64) {
+	radius := 0.0
+	for _, r := range s.ranges(on) {
+		for n := r.First; n < r.First+r.Count; n++ {
+			k, i := s.Of(n)
+			middle, inner := k.row().ball(k.row().solid(s, i))
+			radius = max(radius, middle.Sub(center).Norm()+inner)
+		}
+	}
+	if s.Objects.Len() == 0 {
+		radius = 1
+	}
+	for i := range supports {
+		supports[i] = radius
+	}
+	return supports
+}
+
+// ranges returns on, or the range of all solids if on is nil.
+func (s *Scene) ranges(on []Range) []Range {
+	if on == nil {
+		return []Range{{0, s.Objects.Len()}}
+	}
+	return on
+}
+
+// supports returns the largest position, along each of the given directions from a point, of all points of some solids.
+func (s *Scene) supports(on []Range, from geom.Vec3, along [6]geom.Vec3) (far [6]float64) {
+	for i := range far {
+		far[i] = s.extent(on, from, along[i]).high
+	}
+	return far
+}
+
+// Touching returns the number of the solid that a side of the picture touches: the first of those, of the framed solids,
+// that extend the farthest toward it. It returns false for a scene without solids. It considers the solids of this scene
+// only, not those of other frames of a film.
+func (s *Scene) Touching(side camera.Side, width, height int) (number int, ok bool) {
+	f := s.framing()
+	fit, err := f.start(s, width, height)
+	if err != nil || s.Objects.Len() == 0 {
+		return 0, false
+	}
+	origin, along := s.middle(), fit.Normals()[side]
+	farthest := math.Inf(-1)
+	for _, r := range s.ranges(f.Fit) {
+		for n := r.First; n < r.First+r.Count; n++ {
+			if far := s.extent([]Range{{n, 1}}, origin, along).high; far > farthest || far == farthest && n < number {
+				farthest, number = far, n
+			}
+		}
+	}
+	return number, true
+}
+
+// FramingNote says what the planes of a camera that frames the solids touch, in a picture of width by height pixels, such
+// as: the left plane touches capsule "fore", the right plane sphere[2]. It returns "" for a camera with a fixed
+// position, and if the solids cannot be framed.
+func (s *Scene) FramingNote(width, height int) string {
+	if s.Camera != nil {
+		return ""
+	}
+	found, err := s.Framed(width, height)
+	switch f := s.framing(); {
+	case err != nil || s.Objects.Len() == 0:
+		return ""
+	case s.film != nil && !f.Each:
+		return "framed for the whole film"
+	case found.Close:
+		return "framed, as near to the solids as possible"
+	}
+	var touched [2]string
+	for i := range touched {
+		side := found.Limit + camera.Side(i)
+		if touched[i] = found.Touching[side]; touched[i] == "" {
+			n, _ := s.Touching(side, width, height)
+			touched[i] = s.Label(n)
+		}
+	}
+	return fmt.Sprintf("framed: the %v plane touches %s, the %v plane %s", found.Limit, touched[0], found.Limit+1, touched[1])
+}
+
+// inset returns the width at each side of the picture that solids stay out of.
+func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
+	scale := float64(height) / float64(max(1, s.Image.Height))
+	around := float64(f.Margin * float64(min(width, height)))
+	if s.Outline != nil {
+		around += float64(s.Outline.Width*scale) / 2
+	}
+	for side := range in {
+		in[side] = around
+	}
+	if t := s.Annotations.Title; t != nil {
+		side := camera.Top
+		if t.Bottom {
+			side = camera.Bottom
+		}
+		_, h := t.box(t.Text, true, scale)
+		in[side] += h + float64((TitleMargin+Descent)*float64(t.Size*scale))
+	}
+	return in
+}
+
+// Proportions of texts, as multiples of their size.
+const (
+	Leading     = 1.3  // between baselines
+	Descent     = 0.22 // of the longest letters below the baseline
+	TitleMargin = 0.6  // between a title and the edge of the picture
+)
+
+// box returns the width and the height of a text in a picture in which a pixel of the scene file has scale pixels. The
+// height is that from the capitals of the first line to the baseline of the last.
+func (l *Lettering) box(caption string, bold bool, scale float64) (width, height float64) {
+	face := typeface.Regular()
+	if bold {
+		face = typeface.Bold()
+	}
+	size, lines := float64(l.Size*scale), strings.Split(caption, "\n")
+	for _, line := range lines {
+		width = max(width, float64(float64(face.Width(line))*size)/float64(face.UnitsPerEm()))
+	}
+	height = float64(float64(face.CapHeight())*size)/float64(face.UnitsPerEm()) + float64(float64(len(lines)-1)*float64(Leading*size))
+	return width, height
+}
+
+// annotated adds the annotations of a scene to a fit.
+type annotated struct {
+	*Scene
+	fit    *camera.Fit
+	on     []Range // the solids that are framed; nil for all
+	origin geom.Vec3
+	scale  float64 // pixels of the picture per pixel of the scene file
+}
+
+func (a *annotated) all() {
+	notes := &a.Annotations
+	for i := range notes.Labels {
+		if x := &notes.Labels[i]; a.frames(x.On) {
+			a.label(i, x)
+		}
+	}
+	for i := range notes.Dimensions {
+		x := &notes.Dimensions[i]
+		if x.Across == "" && a.on == nil || x.Across != "" && a.frames([]Range{{x.Solid, 1}}) {
+			a.dimension(i, x)
+		}
+	}
+	if x := notes.Axes; x != nil && x.Corner == "" && a.on == nil {
+		for i, way := range [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
+			w, h := x.box(x.Texts[i], false, a.scale)
+			reach := float64(1.3 * float64(x.Size*a.scale)) // of the text's middle beyond the tip
+			a.point("axes", x.At.AddScaled(x.Length, way), reach+w/2, reach+h/2)
+		}
+		a.point("axes", x.At, 0, 0)
+	}
+}
+
+// frames reports whether the framing shows annotations on the given solids. It shows those at points, which are on no
+// solids, if it shows all solids.
+func (a *annotated) frames(on []Range) bool {
+	if a.on == nil {
+		return true
+	}
+	return slices.ContainsFunc(on, func(r Range) bool {
+		return slices.ContainsFunc(a.on, func(q Range) bool { return r.First < q.First+q.Count && q.First < r.First+r.Count })
+	})
+}
+
+// point adds a point with a box that reaches by x pixels to the left and right of it, and by y up and down.
+func (a *annotated) point(name string, p geom.Vec3, x, y float64) {
+	a.fit.Point(name, p.Sub(a.origin), camera.Inset{x, x, y, y})
+}
+
+func (a *annotated) label(index int, x *Label) {
+	w, h := x.box(x.Text, false, a.scale)
+	size := float64(x.Size * a.scale)
+	pad := float64(0.1 * size)
+	right := float64(x.Offset[0]*a.scale) - float64(float64(x.Anchor.X)*(w/2)) // to the middle of the box
+	down := float64(x.Offset[1]*a.scale) - float64(float64(x.Anchor.Y)*(h/2))
+	a.fit.Point(indexed("label", index), x.At.Sub(a.origin), camera.Inset{
+		camera.Left: w/2 - right + pad, camera.Right: w/2 + right + pad,
+		camera.Top: h/2 - down + pad, camera.Bottom: h/2 + down + pad + float64(Descent*size),
+	})
+}
+
+// dimension adds the line and the text of a dimension. The text may be on either side of the line.
+func (a *annotated) dimension(index int, d *Dimension) {
+	name, size := indexed("dimension", index), float64(d.Size*a.scale)
+	from, to, length := d.From, d.To, d.To.Sub(d.From).Norm()
+	if d.Across != "" {
+		kind, i := a.Of(d.Solid)
+		center, radius := kind.row().ball(kind.row().solid(a.Scene, i))
+		from, to, length = center, center, 2*radius
+		supports := a.supports([]Range{{d.Solid, 1}}, a.origin, a.fit.Normals())
+		for i, n := range a.fit.Normals() {
+			supports[i] += d.Offset.Dot(n)
+		}
+		a.fit.Cover(supports)
+	}
+	from, to = from.Add(d.Offset), to.Add(d.Offset)
+	head := float64(0.3 * size)
+	a.point(name, from, head, head)
+	a.point(name, to, head, head)
+	w, h := d.box(strings.ReplaceAll(d.Text, lengthMark, d.Write(length)), false, a.scale)
+	w, h = w+size, h+size
+	way, axes := to.Sub(from), a.fit.Axes()
+	x, y := math.Abs(way.Dot(axes.X)), math.Abs(way.Dot(axes.Y))
+	n := math.Sqrt(float64(x*x) + float64(y*y))
+	sideX, sideY := 1.0, 1.0 // how far the text is to the side of the line and above it
+	if n > 0 {
+		sideX, sideY = y/n, x/n
+	}
+	distance := float64(w/2*sideX) + float64(h/2*sideY)
+	a.point(name, from.Add(to.Sub(from).Scale(0.5)), float64(distance*sideX)+w/2, float64(distance*sideY)+h/2)
+}
+
+// film frames all frames of a moving scene with one camera. It is safe for concurrent use.
+type film struct {
+	scene *Scene // the moving scene
+
+	mu      sync.Mutex
+	cameras map[filmKey]filmCamera
+}
+
+// filmKey is what the camera of a film depends on, besides the film.
+type filmKey struct {
+	camera.Camera
+	direction     geom.Vec3
+	margin        float64
+	width, height int
+	still         bool // whether the camera is for the scene without a time
+	turns         bool // whether it is that of a turntable
+}
+
+type filmCamera struct {
+	camera.Fitted
+	err error
+}
+
+// framed returns the camera for s, which is the moving scene itself or this scene at a time. The camera of the moving
+// scene itself, which shows the values in the file's tables, shows these, too.
+func (m *film) framed(s *Scene, f *Framing, width, height int, turns bool) (camera.Fitted, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := filmKey{f.Camera, f.Direction, f.Margin, width, height, s.Moves(), turns}
+	found, done := m.cameras[key]
+	if !done {
+		found.Fitted, found.err = m.frame(s, f, width, height, turns)
+		if m.cameras == nil {
+			m.cameras = make(map[filmKey]filmCamera)
+		}
+		m.cameras[key] = found
+	}
+	return found.Fitted, found.err
+}
+
+// mostFramed is the largest number of solids of all frames together that are framed. If there are more, some frames are
+// omitted.
+const mostFramed = 1e7
+
+func (m *film) frame(s *Scene, f *Framing, width, height int, turns bool) (camera.Fitted, error) {
+	fit, err := f.start(s, width, height)
+	if err != nil {
+		return camera.Fitted{}, err
+	}
+	origin := m.scene.middle()
+	if s.Moves() {
+		f.cover(fit, s, origin, height, turns)
+	}
+	for seconds := range m.scene.frameTimes(mostFramed) {
+		at, err := m.scene.At(seconds)
+		if err != nil {
+			return camera.Fitted{}, err
+		}
+		f.cover(fit, at, origin, height, turns)
+		if !m.scene.motion.affected[m.scene.root] {
+			break // all frames have the same solids
+		}
+	}
+	return fit.Camera(origin), nil
+}
+
+// frameTimes returns the times of the frames of the animation, or, if there is no [animation], of frames from 0 until
+// the last time of a track. It omits some frames if all together have more than the given number of solids.
+func (s *Scene) frameTimes(mostSolids float64) iter.Seq[float64] {
+	a := s.Animation
+	if a == nil {
+		a = &Animation{FPS: DefaultFPS}
+		for _, tr := range s.motion.tracks {
+			a.Duration = max(a.Duration, tr.times[len(tr.times)-1]+1/a.FPS)
+		}
+	}
+	step := 1 + int(float64(a.Frames())*float64(s.Objects.Len())/mostSolids)
+	return func(yield func(float64) bool) {
+		for i := 0; i < a.Frames() && yield(float64(i)/a.FPS); i += step {
+		}
+	}
+}
