@@ -82,7 +82,7 @@ func TestFlat(t *testing.T) {
 		fmt.Fprintln(all, got)
 		solids += s.Objects.Len()
 	}
-	const want = "1d8193bebc18c6f637e563d63cb0c27e77843dc3ff5b2e1463fdc6461272a47b"
+	const want = "e4653ebae0017574009d15df1278efcb720c96506ffcabd3b4f59575cd4d359f"
 	if got := fmt.Sprintf("%x", all.Sum(nil)); got != want {
 		t.Errorf("all pictures, of %d solids, hash to %s, want %s", solids, got, want)
 	}
