@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
+	"io"
 	"io/fs"
 	"path"
 )
@@ -13,37 +15,51 @@ import (
 // line end \r\n counts as \n, because checkouts on Windows may contain \r\n. Of returns an error if a file or folder
 // cannot be read.
 func Of(files fs.FS) (string, error) {
-	all := sha256.New()
-	var content bytes.Buffer // of one file after the other
+	all, one := sha256.New(), sha256.New()
+	buffer := make([]byte, 16<<10)
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content.Reset()
-		if err := read(&content, files, name); err != nil {
+		file, err := files.Open(name)
+		if err != nil {
 			return err
 		}
-		data := content.Bytes()
-		if path.Ext(name) != ".wasm" && bytes.Contains(data, []byte("\r\n")) {
-			data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+		defer file.Close()
+		one.Reset()
+		if err := add(one, file, buffer, path.Ext(name) != ".wasm"); err != nil {
+			return err
 		}
-		sum := sha256.Sum256(data)
-		all.Write(append(append([]byte(name), 0), sum[:]...))
+		all.Write(one.Sum(append([]byte(name), 0)))
 		return nil
 	})
 	return hex.EncodeToString(all.Sum(nil)), err
 }
 
-// read appends the content of a file to a buffer.
-func read(to *bytes.Buffer, files fs.FS, name string) error {
-	file, err := files.Open(name)
-	if err != nil {
-		return err
+// add adds everything that r reads to a hash, part by part through the buffer. In a text, a line end \r\n counts as \n.
+func add(to hash.Hash, r io.Reader, buffer []byte, isText bool) error {
+	held := 0 // 1 if the buffer begins with the \r that ended the last part
+	for {
+		n, err := r.Read(buffer[held:])
+		part := buffer[:held+n]
+		held = 0
+		if isText {
+			if err == nil && bytes.HasSuffix(part, []byte("\r")) {
+				held, part = 1, part[:len(part)-1]
+			}
+			if bytes.Contains(part, []byte("\r\n")) {
+				part = bytes.ReplaceAll(part, []byte("\r\n"), []byte("\n"))
+			}
+		}
+		to.Write(part)
+		if held == 1 {
+			buffer[0] = '\r'
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	defer file.Close()
-	if info, err := file.Stat(); err == nil {
-		to.Grow(int(info.Size()) + bytes.MinRead) // ReadFrom needs room to see the end
-	}
-	_, err = to.ReadFrom(file)
-	return err
 }

@@ -2,6 +2,8 @@ package sourcehash_test
 
 import (
 	"fmt"
+	"io/fs"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -50,3 +52,45 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestLineEndsOfLongFiles checks that line ends count as \n wherever the reader happens to divide the file.
+func TestLineEndsOfLongFiles(t *testing.T) {
+	hash := func(text string, oneByOne bool) string {
+		files := fs.FS(fstest.MapFS{"a.go": {Data: []byte(text)}})
+		if oneByOne {
+			files = slow{files}
+		}
+		sum, err := sourcehash.Of(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sum
+	}
+	for _, line := range []string{"x\n", "\n", "xy\n", "\r\rx\n"} {
+		unix := strings.Repeat(line, 20_000) + "\r"
+		windows := strings.ReplaceAll(unix, "\n", "\r\n")
+		for name, got := range map[string]string{"Windows": hash(windows, false), "Windows, byte by byte": hash(windows, true), "byte by byte": hash(unix, true)} {
+			if want := hash(unix, false); got != want {
+				t.Errorf("%q, %s: %s, want %s", line, name, got, want)
+			}
+		}
+	}
+}
+
+// slow is a file system whose files are read byte by byte.
+type slow struct{ fs.FS }
+
+func (s slow) Open(name string) (fs.File, error) {
+	f, err := s.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	if folder, ok := f.(fs.ReadDirFile); ok {
+		return folder, nil
+	}
+	return slowFile{f}, nil
+}
+
+type slowFile struct{ fs.File }
+
+func (f slowFile) Read(p []byte) (int, error) { return f.File.Read(p[:min(1, len(p))]) }
