@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/text"
 	"pillbox/shapes"
 )
 
@@ -73,21 +74,10 @@ func (d Derivation) Command() string {
 	var b strings.Builder
 	b.WriteString("render")
 	for _, a := range d.Args {
-		b.WriteString(" " + quoteShell(a))
+		b.WriteString(" " + text.ShellQuoted(a))
 	}
 	if d.Stdin != "" {
 		b.WriteString(" <<'END'\n" + d.Stdin + "END")
 	}
 	return b.String()
-}
-
-// quoteShell quotes a word for a POSIX shell.
-func quoteShell(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_=,./+:", r)
-	}
-	if s != "" && strings.TrimFunc(s, plain) == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

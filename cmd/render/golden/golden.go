@@ -249,28 +249,7 @@ func (g *goldens) acceptCommand(r *suite.Reference) string {
 	}
 	words = append(words, arg)
 	for i, w := range words {
-		words[i] = shellQuoted(w)
+		words[i] = text.ShellQuoted(w)
 	}
 	return strings.Join(words, " ")
-}
-
-// shellQuoted quotes a word for a shell. If the word has characters that cannot be printed, it uses the quoting of C
-// strings $'...', which bash, zsh and POSIX 2024 support.
-func shellQuoted(word string) string {
-	const harmless = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+/.,:@"
-	switch {
-	case text.Escape(word) != word:
-		var b strings.Builder
-		for i := range len(word) {
-			if c := word[i]; c < ' ' || c > '~' || c == '\'' || c == '\\' || c == '#' || c == ':' {
-				fmt.Fprintf(&b, `\%03o`, c)
-			} else {
-				b.WriteByte(c)
-			}
-		}
-		return "$'" + b.String() + "'"
-	case word != "" && strings.Trim(word, harmless) == "":
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/eigen"
 )
 
 // cloud is a set of points that a solid must contain.
@@ -154,6 +155,6 @@ func principal(points []geom.Vec3) geom.Mat3 {
 			}
 		}
 	}
-	_, axes := Eigen(m)
+	_, axes := eigen.Symmetric(m)
 	return axes
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/eigen"
 	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
@@ -354,7 +355,7 @@ func boxOf(inertia [3][3]float64, center geom.Vec3, total float64) inertiaBox {
 		moment float64
 		axis   geom.Vec3
 	}
-	moments, axes := fit.Eigen(inertia)
+	moments, axes := eigen.Symmetric(inertia)
 	p := []principal{{moments.X, axes.X}, {moments.Y, axes.Y}, {moments.Z, axes.Z}}
 	slices.SortStableFunc(p, func(a, b principal) int { return cmp.Compare(b.moment, a.moment) })
 	var box inertiaBox

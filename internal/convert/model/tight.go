@@ -1,10 +1,13 @@
 package model
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/convert/eigen"
 )
 
 const (
@@ -75,9 +78,9 @@ func principalAxes(root *Part) geom.Mat3 {
 		n++
 	})
 	mean := sum.Div(max(n, 1))
-	var m symmetric
-	root.corners(Pose{}, false, func(p geom.Vec3, _ float64) { m.addSquare(p.Sub(mean)) })
-	axes := m.eigenvectors()
+	var m [3][3]float64
+	root.corners(Pose{}, false, func(p geom.Vec3, _ float64) { addSquare(&m, p.Sub(mean)) })
+	axes := descending(m)
 	axes.X, axes.Y = pointed(axes.X), pointed(axes.Y)
 	axes.Z = axes.X.Cross(axes.Y)
 	return axes
@@ -97,60 +100,25 @@ func pointed(v geom.Vec3) geom.Vec3 {
 	return v
 }
 
-// symmetric is a symmetric matrix. The elements below the diagonal are not used.
-type symmetric [3][3]float64
-
-// addSquare adds the product of v with itself.
-func (m *symmetric) addSquare(v geom.Vec3) {
+// addSquare adds the product of v with itself to m.
+func addSquare(m *[3][3]float64, v geom.Vec3) {
 	c := [3]float64{v.X, v.Y, v.Z}
 	for i := range c {
-		for k := i; k < 3; k++ {
+		for k := range c {
 			m[i][k] += float64(c[i] * c[k])
 		}
 	}
 }
 
-// eigenvectors returns perpendicular unit eigenvectors in descending order of their eigenvalues. If the matrix is
-// diagonal, axes with equal eigenvalues keep their order. It changes the matrix.
-//
-// Source: Jacobi's method, as in Golub and Van Loan, "Matrix Computations", section 8.5.
-func (m *symmetric) eigenvectors() geom.Mat3 {
-	v := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
-	const sweeps = 30 // convergence is quadratic: a few suffice
-	for range sweeps {
-		for _, pair := range [...][2]int{{0, 1}, {0, 2}, {1, 2}} {
-			p, q := pair[0], pair[1]
-			if m[p][q] == 0 {
-				continue
-			}
-			theta := (m[q][q] - m[p][p]) / (2 * m[p][q])
-			t := 1 / (math.Abs(theta) + math.Sqrt(1+float64(theta*theta)))
-			t = math.Copysign(t, theta)
-			c := 1 / math.Sqrt(1+float64(t*t))
-			s := float64(t * c)
-			m.rotate(p, q, t, c, s)
-			v[p], v[q] = v[p].Scale(c).AddScaled(-s, v[q]), v[q].Scale(c).AddScaled(s, v[p])
-		}
+// descending returns the eigenvectors of a symmetric matrix in descending order of their eigenvalues. Those with equal
+// eigenvalues keep the order in which they are found.
+func descending(m [3][3]float64) geom.Mat3 {
+	values, axes := eigen.Symmetric(m)
+	type pair struct {
+		value float64
+		axis  geom.Vec3
 	}
-	order := [3]int{0, 1, 2}
-	for _, pair := range [...][2]int{{0, 1}, {1, 2}, {0, 1}} {
-		if a, b := &order[pair[0]], &order[pair[1]]; m[*a][*a] < m[*b][*b] {
-			*a, *b = *b, *a
-		}
-	}
-	return geom.Mat3{X: v[order[0]].Unit(), Y: v[order[1]].Unit(), Z: v[order[2]].Unit()}
-}
-
-// rotate applies the rotation in the plane of the axes p and q, p < q, that makes the element in row p and column q zero.
-// t, c and s are the tangent, cosine and sine of its angle.
-func (m *symmetric) rotate(p, q int, t, c, s float64) {
-	shift := float64(t * m[p][q])
-	m[p][p] -= shift
-	m[q][q] += shift
-	m[p][q] = 0
-	r := 3 - p - q
-	at := func(i, k int) *float64 { return &m[min(i, k)][max(i, k)] }
-	rp, rq := *at(r, p), *at(r, q)
-	*at(r, p) = float64(c*rp) - float64(s*rq)
-	*at(r, q) = float64(s*rp) + float64(c*rq)
+	pairs := []pair{{values.X, axes.X}, {values.Y, axes.Y}, {values.Z, axes.Z}}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.value, a.value) })
+	return geom.Mat3{X: pairs[0].axis, Y: pairs[1].axis, Z: pairs[2].axis}
 }

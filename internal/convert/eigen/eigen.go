@@ -1,4 +1,7 @@
-package fit
+// Package eigen finds the eigenvectors of symmetric matrices of three rows: the principal axes of points and of solids.
+//
+// All operations are exact or rounded by themselves, so the results are the same on every machine.
+package eigen
 
 import (
 	"math"
@@ -6,9 +9,11 @@ import (
 	"pillbox/geom"
 )
 
-// Eigen returns the eigenvalues of a symmetric matrix, unordered, and a rotation whose columns are the
-// eigenvectors in the same order. It uses Jacobi's method. The elements should be finite.
-func Eigen(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
+// Symmetric returns the eigenvalues of a symmetric matrix and a rotation whose columns are the eigenvectors in the same
+// order. The order is that of the axes for a diagonal matrix, and no particular one otherwise. The elements should be finite.
+//
+// Source: Jacobi's method, as in Golub and Van Loan, "Matrix Computations", section 8.5.
+func Symmetric(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
 	columns := [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}}
 	const sweeps = 20 // twice as many as float64 needs: convergence is quadratic
 	for range sweeps {
@@ -24,8 +29,7 @@ func Eigen(m [3][3]float64) (values geom.Vec3, axes geom.Mat3) {
 	return geom.Vec3{X: m[0][0], Y: m[1][1], Z: m[2][2]}, axes
 }
 
-// rotate makes m[i][j] zero by rotating the axes i and j (Golub and Van Loan, "Matrix Computations",
-// section 8.5).
+// rotate makes m[i][j] zero by rotating the axes i and j.
 func rotate(m *[3][3]float64, columns *[3]geom.Vec3, i, j int) {
 	theta := (m[j][j] - m[i][i]) / (2 * m[i][j])
 	t := 1 / (math.Abs(theta) + math.Sqrt(float64(theta*theta)+1))
