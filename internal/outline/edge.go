@@ -108,7 +108,7 @@ func (t *Tracer) nextEdge(a, b ending) (crossing, ending) {
 // depth returns the depth of an edge between the hits a and b: that of the nearer one. Only fog depends on it, so it is
 // 0 in a scene without fog.
 func (t *Tracer) depth(a, b *accel.Hit) float64 {
-	if t.prepared.Fog == nil {
+	if !t.inFog {
 		return 0
 	}
 	depth := math.Inf(1)

@@ -3,10 +3,8 @@ package outline
 import (
 	"cmp"
 	"image"
-	"math"
 	"slices"
 
-	"pillbox/geom"
 	"pillbox/internal/accel"
 )
 
@@ -108,7 +106,7 @@ func (t *Tracer) cell(sides [4]crossing) {
 	middle = point{middle.x / float64(edges), middle.y / float64(edges)}
 	for _, c := range sides {
 		if c.isOnLine {
-			t.line(stroke{c.at, middle, c.depth})
+			t.strokes = append(t.strokes, stroke{c.at, middle, c.depth})
 		}
 	}
 }
@@ -124,36 +122,6 @@ type stroke struct {
 func (s stroke) before(r stroke) bool {
 	return cmp.Or(cmp.Compare(s.p.x, r.p.x), cmp.Compare(s.p.y, r.p.y), cmp.Compare(s.q.x, r.q.x), cmp.Compare(s.q.y, r.q.y),
 		cmp.Compare(s.depth, r.depth)) < 0
-}
-
-// line adds a stroke. It becomes the nearest stroke of all pixels that it can cover and that no other
-// stroke is nearer to.
-func (t *Tracer) line(s stroke) {
-	index := int32(len(t.strokes))
-	t.strokes = append(t.strokes, s)
-	t.eachPixel(s, func(center point, n *nearest) {
-		switch d := s.squaredDistance(center); {
-		case d < n.squared, d == n.squared && s.before(t.strokes[n.stroke]):
-			n.squared, n.stroke = d, index
-		}
-	})
-}
-
-// eachPixel calls a function for every pixel of the traced rectangle that a stroke can cover.
-func (t *Tracer) eachPixel(s stroke, visit func(center point, n *nearest)) {
-	p, q, reach := s.p, s.q, t.half+0.5
-	minX, minY := t.firstPixel(min(p.x, q.x)-reach, t.rect.Min.X, t.rect.Max.X), t.firstPixel(min(p.y, q.y)-reach, t.rect.Min.Y, t.rect.Max.Y)
-	for y := minY; y < t.rect.Max.Y && float64(y)+0.5 <= max(p.y, q.y)+reach; y++ {
-		row := t.nearest[(y-t.rect.Min.Y)*t.rect.Dx():]
-		for x := minX; x < t.rect.Max.X && float64(x)+0.5 <= max(p.x, q.x)+reach; x++ {
-			visit(point{float64(x) + 0.5, float64(y) + 0.5}, &row[x-t.rect.Min.X])
-		}
-	}
-}
-
-// firstPixel returns the first pixel whose center is not before x, limited to low..high.
-func (t *Tracer) firstPixel(x float64, low, high int) int {
-	return geom.ClampInt(math.Ceil(x-0.5), low, high)
 }
 
 // squaredDistance returns the square of the distance between c and the stroke.

@@ -41,12 +41,14 @@ type Tracer struct {
 	outline  *scene.Outline
 	half     float64 // half of the width of a line, in pixels
 	density  int     // rays per pixel in each direction
+	inFog    bool    // whether the color of a line depends on its depth
 
 	rect    image.Rectangle
 	nearest []nearest // for each pixel of rect
 	strokes []stroke
 
-	grid grid // scratch memory
+	grid   grid    // scratch memory
+	listed []int32 // scratch memory of cover
 }
 
 // New returns a tracer for a prepared scene, or nil if the scene has no outline.
@@ -59,16 +61,14 @@ func New(p *follow.Prepared) *Tracer {
 		outline:  p.Scene.Outline,
 		half:     p.OutlineWidth / 2,
 		density:  min(max(p.Antialias, minDensity), maxDensity),
+		inFog:    p.Fog != nil,
 	}
 }
 
 // Trace finds the lines in rect. It returns false if ctx ends first.
 func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
 	t.rect = rect
-	t.nearest, t.strokes = t.nearest[:0], t.strokes[:0]
-	for range rect.Dx() * rect.Dy() {
-		t.nearest = append(t.nearest, nearest{squared: math.Inf(1)})
-	}
+	t.strokes = t.strokes[:0]
 	// Lines reach over the border of the rectangle by less than half of their width and half a pixel.
 	wide := rect.Inset(-(geom.ClampInt(math.Ceil(t.half), 0, math.MaxInt16) + 1))
 	first, last := wide.Min.Mul(t.density), wide.Max.Mul(t.density)
@@ -81,7 +81,7 @@ func (t *Tracer) Trace(ctx context.Context, rect image.Rectangle) bool {
 			t.block(image.Rect(x, y, min(x+accel.PacketSide, last.X), min(y+accel.PacketSide, last.Y)))
 		}
 	}
-	return t.unite(ctx)
+	return t.coverAll(ctx)
 }
 
 // Touches reports whether lines cover a part of any pixel of a block, which must lie in the traced rectangle.
@@ -124,7 +124,7 @@ func (t *Tracer) Ink(x, y int) shade.Color {
 	switch {
 	case n.squared == math.Inf(1):
 		return shade.Color{}
-	case t.prepared.Fog == nil:
+	case !t.inFog:
 		return t.outline.Color
 	}
 	return t.prepared.Fog.Over(t.outline.Color, t.strokes[n.stroke].depth)

@@ -1,9 +1,6 @@
 package outline
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
 // nearest describes the lines at a pixel.
 type nearest struct {
@@ -20,21 +17,28 @@ const samplesAcross = 8
 // straight.
 const sameLine = 1.0 / 8
 
-// unite finds the pixels that several lines cover. The nearest line covers a part of such a pixel, which is treated as
-// a square with sides along this line. The rest of the square is divided into 8 x 8 cells, each with a sample in its
-// middle, and unite records the samples that other lines cover. It returns false if ctx ends first.
-func (t *Tracer) unite(ctx context.Context) bool {
-	for i, s := range t.strokes {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return false
-		}
-		t.eachPixel(s, func(center point, n *nearest) {
-			if share := t.share(n.squared); share > 0 && share < 1 && n.others != math.MaxUint64 {
-				n.others |= t.samples(s, center, n)
-			}
-		})
+// unite finds which other lines cover the pixel with the given center, if the nearest line covers only a part of it. The
+// nearest line is treated as straight, and the pixel as a square with sides along this line. The rest of the square is
+// divided into 8 x 8 cells, each with a sample in its middle, and unite records the samples that other lines cover.
+// The candidates are the indices of the strokes that may cover any.
+func (t *Tracer) unite(n *nearest, center point, candidates []int32) {
+	if share := t.share(n.squared); !(share > 0 && share < 1) {
+		return
 	}
-	return true
+	for _, i := range candidates {
+		if n.others == math.MaxUint64 {
+			return
+		}
+		if s := t.strokes[i]; s.isNear(center, t.half+0.5) {
+			n.others |= t.samples(s, center, n)
+		}
+	}
+}
+
+// isNear reports whether c lies in the rectangle around the stroke with the given distance from it.
+func (s stroke) isNear(c point, distance float64) bool {
+	return min(s.p.x, s.q.x)-distance <= c.x && c.x <= max(s.p.x, s.q.x)+distance &&
+		min(s.p.y, s.q.y)-distance <= c.y && c.y <= max(s.p.y, s.q.y)+distance
 }
 
 // samples returns the samples of a pixel that the stroke s covers, as a set of bits. It returns 0 if s is a part of the

@@ -34,7 +34,7 @@ type Film struct {
 // Work controls how to render. It does not affect the pixels.
 type Work struct {
 	Workers  int                 // number of goroutines; zero means GOMAXPROCS
-	TileSize int                 // edge of a tile in pixels; zero chooses 16 to 128
+	TileSize int                 // edge of a tile in pixels; zero chooses 16 to 128, or more for wide outlines
 	Progress func(done, all int) // if not nil, called after every tile, as in package pillbox
 	Rows     func(n int)         // if not nil, called when the first n rows are final, as in package pillbox
 }
@@ -101,7 +101,7 @@ func newJob(p *follow.Prepared, f Film, w Work) *job {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
 	if j.tileSize == 0 {
-		j.tileSize = tileSize(size, j.workers)
+		j.tileSize = tileSize(size, j.workers, p.OutlineWidth)
 	}
 	j.columns = (size.X + j.tileSize - 1) / j.tileSize
 	j.rows = (size.Y + j.tileSize - 1) / j.tileSize
@@ -111,11 +111,15 @@ func newJob(p *follow.Prepared, f Film, w Work) *job {
 	return j
 }
 
-// tileSize returns the edge length of tiles for a region and a number of workers.
-func tileSize(region image.Point, workers int) int {
+// tileSize returns the edge length of tiles for a region and a number of workers. Outlines are traced for each tile and
+// for half of the width of their lines around it, so tiles are at least as large as lines are wide.
+func tileSize(region image.Point, workers int, outlineWidth float64) int {
 	size := maxTileSize
 	for size > minTileSize && region.X*region.Y < tilesPerWorker*workers*size*size {
 		size /= 2
+	}
+	for float64(size) < outlineWidth {
+		size *= 2
 	}
 	return size
 }
