@@ -3,46 +3,100 @@ package typeface
 import (
 	"encoding/binary"
 	"maps"
+	"math/bits"
 	"slices"
 )
 
 // Subset returns a TrueType font file that contains the outlines of only the given letters. letters holds their
-// numbers, see [Face.Index]; they have the same numbers in the file. The same letters always give the same bytes.
+// numbers, see [Face.Index]; they have the same numbers in the file. The file has no instructions for pixel grids. The
+// same letters always give the same bytes.
 func (f *Face) Subset(letters []uint16) []byte {
 	in := tablesOf(f.data)
-	loca, long := in["loca"], binary.BigEndian.Uint16(in["head"][50:]) != 0
+	glyphs := glyphsOf(in)
+	kept := map[uint16]bool{0: true} // the letter for missing characters, which every font must have
+	for _, l := range letters {
+		keep(kept, l, glyphs)
+	}
+	n := int(slices.Max(slices.Collect(maps.Keys(kept)))) + 1
+	var glyf, loca []byte
+	for i := range n + 1 {
+		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
+		if kept[uint16(i)] && i < n {
+			glyf = padded(append(glyf, withoutInstructions(glyphs(uint16(i)))...))
+		}
+	}
+	set := func(table string, at, value int) {
+		in[table] = slices.Clone(in[table])
+		binary.BigEndian.PutUint16(in[table][at:], uint16(value))
+	}
+	widths := min(n, int(binary.BigEndian.Uint16(in["hhea"][34:]))) // letters after these have the last width
+	set("hhea", 34, widths)
+	set("maxp", 4, n)
+	set("head", 50, 1)                            // loca has 32-bit offsets
+	binary.BigEndian.PutUint32(in["head"][8:], 0) // the checksum of the file, see assemble
+	post := make([]byte, 32)
+	copy(post, in["post"][:32])
+	binary.BigEndian.PutUint32(post, 0x00030000) // version 3, without names of letters
+	return assemble(map[string][]byte{
+		"OS/2": in["OS/2"], "cmap": f.characters(kept), "glyf": glyf, "head": in["head"], "hhea": in["hhea"],
+		"hmtx": in["hmtx"][:4*widths+2*(n-widths)], "loca": loca, "maxp": in["maxp"], "name": {0, 0, 0, 0, 0, 6}, "post": post,
+	})
+}
+
+// glyphsOf returns a function that returns the outline of a letter as the font file stores it.
+func glyphsOf(tables map[string][]byte) func(letter uint16) []byte {
+	loca, glyf, long := tables["loca"], tables["glyf"], binary.BigEndian.Uint16(tables["head"][50:]) != 0
 	at := func(i int) uint32 {
 		if long {
 			return binary.BigEndian.Uint32(loca[4*i:])
 		}
 		return 2 * uint32(binary.BigEndian.Uint16(loca[2*i:]))
 	}
-	kept := map[uint16]bool{0: true} // the letter for missing characters, which every font must have
-	for _, l := range letters {
-		keep(kept, l, func(i uint16) []byte { return in["glyf"][at(int(i)):at(int(i)+1)] })
-	}
-	var glyf, index []byte
-	for i := range f.font.NumGlyphs() {
-		index = binary.BigEndian.AppendUint32(index, uint32(len(glyf)))
-		if kept[uint16(i)] {
-			glyf = padded(append(glyf, in["glyf"][at(i):at(i+1)]...))
-		}
-	}
-	index = binary.BigEndian.AppendUint32(index, uint32(len(glyf)))
+	return func(letter uint16) []byte { return glyf[at(int(letter)):at(int(letter)+1)] }
+}
 
-	head := slices.Clone(in["head"])
-	binary.BigEndian.PutUint16(head[50:], 1) // the index has 32-bit offsets
-	binary.BigEndian.PutUint32(head[8:], 0)  // the checksum of the file, see below
-	post := make([]byte, 32)
-	copy(post, in["post"][:32])
-	binary.BigEndian.PutUint32(post, 0x00030000) // version 3, without names of letters
-	out := map[string][]byte{"glyf": glyf, "loca": index, "head": head, "post": post}
-	for _, tag := range []string{"OS/2", "cmap", "cvt ", "fpgm", "gasp", "hhea", "hmtx", "maxp", "name", "prep"} {
-		if data, ok := in[tag]; ok {
-			out[tag] = data
+// characters returns the table cmap of a font with the given letters, which assigns letters to all their characters.
+func (f *Face) characters(kept map[uint16]bool) []byte {
+	// OpenType specification, table cmap, format 4: ranges of characters whose letters have consecutive numbers.
+	type segment struct{ first, last, delta uint16 }
+	var all []segment
+	for r := range rune(0xFFFF) {
+		letter, ok := f.Index(r)
+		if !ok || !kept[letter] {
+			continue
+		}
+		c := uint16(r)
+		if n := len(all); n > 0 && all[n-1].last+1 == c && all[n-1].delta == letter-c {
+			all[n-1].last = c
+		} else {
+			all = append(all, segment{c, c, letter - c})
 		}
 	}
-	return assemble(out)
+	all = append(all, segment{0xFFFF, 0xFFFF, 1})
+	n := len(all)
+	selector := bits.Len(uint(n)) - 1
+	var out []byte
+	add := func(values ...int) {
+		for _, v := range values {
+			out = binary.BigEndian.AppendUint16(out, uint16(v))
+		}
+	}
+	add(0, 1, 3, 1, 0, 12) // one table, for Unicode on Windows, 12 bytes after the beginning
+	add(4, 16+8*n, 0, 2*n, 2<<selector, selector, 2*n-2<<selector)
+	for _, s := range all {
+		add(int(s.last))
+	}
+	add(0)
+	for _, s := range all {
+		add(int(s.first))
+	}
+	for _, s := range all {
+		add(int(s.delta))
+	}
+	for range all {
+		add(0)
+	}
+	return out
 }
 
 // tablesOf returns the tables of a font file.
@@ -57,37 +111,69 @@ func tablesOf(data []byte) map[string][]byte {
 }
 
 // keep adds the letter with a number to the set kept. If the letter is composed of other letters, keep also adds
-// these. The function outline returns the data of a letter.
-func keep(kept map[uint16]bool, letter uint16, outline func(uint16) []byte) {
+// these. The function glyphs returns the data of a letter.
+func keep(kept map[uint16]bool, letter uint16, glyphs func(uint16) []byte) {
 	if kept[letter] {
 		return
 	}
 	kept[letter] = true
-	data := outline(letter)
+	data := glyphs(letter)
+	components(data, func(at int) { keep(kept, binary.BigEndian.Uint16(data[at+2:]), glyphs) })
+}
+
+// Flags of the parts of a letter that is composed of others: OpenType specification, table glyf, "Composite Glyph
+// Description".
+const (
+	wordArguments   = 1
+	scaled          = 1 << 3
+	more            = 1 << 5
+	scaledTwice     = 1 << 6
+	matrix          = 1 << 7
+	hasInstructions = 1 << 8
+)
+
+// components calls f with the position of each part of a letter that is composed of others, and returns the position
+// after the last one. It returns false for other letters.
+func components(data []byte, f func(at int)) (end int, ok bool) {
 	if len(data) == 0 || int16(binary.BigEndian.Uint16(data)) >= 0 {
-		return // empty, or not composed of others
+		return 0, false
 	}
-	// OpenType specification, table glyf, "Composite Glyph Description".
-	const wordArguments, scaled, more, scaledTwice, matrix = 1, 1 << 3, 1 << 5, 1 << 6, 1 << 7
-	for data = data[10:]; ; {
-		flags := binary.BigEndian.Uint16(data)
-		keep(kept, binary.BigEndian.Uint16(data[2:]), outline)
-		n := 6
+	for at := 10; ; {
+		flags := binary.BigEndian.Uint16(data[at:])
+		f(at)
+		at += 6
 		if flags&wordArguments != 0 {
-			n += 2
+			at += 2
 		}
 		switch {
 		case flags&scaled != 0:
-			n += 2
+			at += 2
 		case flags&scaledTwice != 0:
-			n += 4
+			at += 4
 		case flags&matrix != 0:
-			n += 8
+			at += 8
 		}
-		if data = data[n:]; flags&more == 0 {
-			return
+		if flags&more == 0 {
+			return at, true
 		}
 	}
+}
+
+// withoutInstructions returns the data of a letter without the instructions that fit it to a grid of pixels.
+func withoutInstructions(data []byte) []byte {
+	if len(data) == 0 {
+		return nil
+	}
+	out := slices.Clone(data)
+	end, composed := components(data, func(at int) {
+		binary.BigEndian.PutUint16(out[at:], binary.BigEndian.Uint16(data[at:])&^hasInstructions)
+	})
+	if composed {
+		return out[:end]
+	}
+	at := 10 + 2*int(binary.BigEndian.Uint16(data)) // after the ends of the contours
+	n := int(binary.BigEndian.Uint16(data[at:]))
+	return append(append(out[:at], 0, 0), data[at+2+n:]...)
 }
 
 // assemble returns the font file with the given tables.

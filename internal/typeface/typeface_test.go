@@ -73,7 +73,7 @@ func TestSubset(t *testing.T) {
 	if again := typeface.Regular().Subset(letters); !bytes.Equal(data, again) {
 		t.Error("two subsets differ")
 	}
-	if len(data) > 40_000 {
+	if len(data) > 8_000 {
 		t.Errorf("a subset of %d letters has %d bytes", len(letters), len(data))
 	}
 	var sum uint32
@@ -95,7 +95,7 @@ func TestSubset(t *testing.T) {
 			t.Errorf("%q is not the letter of the whole font", r)
 		}
 	}
-	if other, _ := face.Index('B'); len(whole.Outline(other)) != 0 || subset.NumGlyphs() != 712 {
+	if other, _ := face.Index('B'); len(whole.Outline(other)) != 0 || subset.NumGlyphs() > 712 {
 		t.Error("the subset has other letters")
 	}
 }
