@@ -1,7 +1,9 @@
 package molecule
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
@@ -9,7 +11,7 @@ import (
 	"pillbox/scene"
 )
 
-// captions adds the labels of chains, at the centers of their polymers, and of ligands, beside their centers.
+// captions adds the labels of chains, in their middles, and of ligands, beside their centers.
 func (p *painter) captions() error {
 	if p.NameChains {
 		if err := p.nameChains(); err != nil {
@@ -49,26 +51,37 @@ func (p *painter) nameChains() error {
 		chain string
 	}
 	index := make(map[key]int)
-	var centers []center
-	for i := range p.atoms {
-		a := &p.atoms[i]
+	var chains []center
+	var residues [][]geom.Vec3 // of each chain: the places of its residues
+	for first := 0; first < len(p.atoms); {
+		end := p.residueEnd(first)
+		atoms := p.atoms[first:end]
+		first = end
+		a := &atoms[0]
 		if a.residue == noResidue || p.classes[a.residue]&polymer == 0 {
 			continue
+		}
+		place := a.at
+		if point, ok := p.tracePoint(atoms); ok {
+			place = point.at
 		}
 		k := key{p.part(a), p.residues[a.residue].chain}
 		at, ok := index[k]
 		if !ok {
-			at = len(centers)
+			at = len(chains)
 			index[k] = at
-			centers = append(centers, center{part: k.part, name: k.chain})
+			chains, residues = append(chains, center{part: k.part, name: k.chain}), append(residues, nil)
 		}
-		centers[at].sum = centers[at].sum.Add(a.at)
-		centers[at].n++
+		chains[at].sum = chains[at].sum.Add(place)
+		chains[at].n++
+		residues[at] = append(residues[at], place)
 	}
 	named := false
-	for i := range centers {
-		if c := &centers[i]; c.name != "" {
-			c.part.Captions = append(c.part.Captions, c.caption())
+	for i := range chains {
+		if c := &chains[i]; c.name != "" {
+			caption := c.caption()
+			caption.At = nearest(residues[i], caption.At) // the center of a helix is empty
+			c.part.Captions = append(c.part.Captions, caption)
 			named = true
 		}
 	}
@@ -76,6 +89,11 @@ func (p *painter) nameChains() error {
 		return fmt.Errorf("--label: %s has no chains with names", p.file)
 	}
 	return nil
+}
+
+// nearest returns the first of the points that no other is nearer to p than.
+func nearest(points []geom.Vec3, p geom.Vec3) geom.Vec3 {
+	return slices.MinFunc(points, func(a, b geom.Vec3) int { return cmp.Compare(a.Sub(p).Norm(), b.Sub(p).Norm()) })
 }
 
 func (p *painter) nameLigands() error {

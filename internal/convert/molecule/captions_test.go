@@ -1,6 +1,7 @@
 package molecule_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -10,7 +11,35 @@ import (
 	"pillbox/internal/convert/molecule"
 )
 
-// TestLabels checks that labels of chains and ligands are at their centers, and that each copy in an assembly has
+// TestChainLabelsLieOnTheChain checks that the labels of the strands of a double helix lie on the strands, a radius away
+// from the empty axis, and that a label without phosphorus or alpha carbon lies on an atom.
+func TestChainLabelsLieOnTheChain(t *testing.T) {
+	text, serial := "", 0
+	for c, chain := range []string{"A", "B"} {
+		for i := range 21 {
+			sin, cos := math.Sincos(float64(i)*0.6 + float64(c)*math.Pi)
+			for name, radius := range map[string]float64{" P": 10, " N1": 1} {
+				serial++
+				text += atomLine("ATOM", serial, name, "", "DG", chain, i+1, geom.Vec3{X: radius * cos, Y: radius * sin, Z: 3.4 * float64(i)}, 1, name[1:2])
+			}
+		}
+		text += "TER\n"
+	}
+	labels := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{NameChains: true, Style: molecule.Tube})).Annotations.Labels
+	if len(labels) != 2 {
+		t.Fatalf("the labels are %+v", labels)
+	}
+	for i, l := range labels {
+		if r := math.Hypot(l.At.X, l.At.Y); l.Text != string(rune('A'+i)) || math.Abs(r-10) > 0.01 || math.Abs(l.At.Z-34) > 10 {
+			t.Errorf("the label %s lies at %v, %g from the axis", l.Text, l.At, r)
+		}
+	}
+	if labels[0].At.Sub(labels[1].At).Norm() < 10 {
+		t.Errorf("the labels lie at %v and %v", labels[0].At, labels[1].At)
+	}
+}
+
+// TestLabels checks that labels of chains lie on their middle residues and those of ligands at their centers, and that each copy in an assembly has
 // its own labels.
 func TestLabels(t *testing.T) {
 	text := ""
