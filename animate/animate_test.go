@@ -447,7 +447,11 @@ func TestFilmRefuses(t *testing.T) {
 		"a turn must take a positive and finite time, got -1":   func(f *animate.Film) { f.Turn = -1 },
 		"a turn must take a positive and finite time, got NaN":  func(f *animate.Film) { f.Turn = math.NaN() },
 		"picture size must not be negative, got -4 x 3":         func(f *animate.Film) { f.Options.Size = image.Pt(-4, 3) },
-		"at 0 s: antialias must be 1 to 16, got 17":             func(f *animate.Film) { f.Options.Antialias = 17 },
+		"antialias must be 1 to 16, got 17":                     func(f *animate.Film) { f.Options.Antialias = 17 },
+		"outline.width: 100 pixels in a picture 30 pixels high are 3333 in one 1000 pixels high: at most 1024 are possible": func(f *animate.Film) {
+			f.Scene.Outline = &scene.Outline{Width: 100}
+			f.Options.Size = image.Pt(0, 1000)
+		},
 	} {
 		f := film(t, ball)
 		spoil(f)

@@ -113,8 +113,17 @@ func (f *Film) frame(ctx context.Context, i int, opt pillbox.Options, render Ren
 		return r
 	}
 	r.Image, r.err = render(ctx, r.Frame, opt)
-	if r.err != nil && ctx.Err() == nil {
+	if r.err != nil && ctx.Err() == nil && f.validOptions() {
 		r.err = fmt.Errorf("at %v s: %w", f.Time(i), r.err)
 	}
 	return r
+}
+
+// validOptions reports whether a scene with the picture of the film's scene, but with nothing that changes with time,
+// can be rendered with the film's options. If not, an error in a frame does not depend on the frame's time.
+func (f *Film) validOptions() bool {
+	still := scene.New()
+	still.Image, still.Outline = f.Scene.Image, f.Scene.Outline
+	_, err := pillbox.Prepare(still, f.Options.Picture)
+	return err == nil
 }
