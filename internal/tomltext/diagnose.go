@@ -68,6 +68,8 @@ var mistakes = sync.OnceValue(func() []mistake {
 		{"numbers must not have two signs", regexp.MustCompile(`([=\[,\s])\+?-+\+?(\d)`), "$1-$2"},
 		{"a string needs quotes", regexp.MustCompile(`^([^=]*=\s*)([^"'\[\]{}#=,\d\s+.-][^"'\[\]{}#=,]*)$`), `$1"$2"`},
 		{"a string needs quotes", regexp.MustCompile(`([=\[,]\s*)([A-Za-z_][\w -]*?)(\s*(?:[,\]}]|$))`), `$1"$2"$3`},
+		{"put / between folders, not \\", regexp.MustCompile(`^([^=]*["'][^"'\\]*)\\+([^"'\\]*\.\w+["'].*)$`), "$1/$2"},
+		{"put / between folders, not \\", regexp.MustCompile(`^([^=]*["'][^"'\\]*)\\+([^"'\\]*)\\+([^"'\\]*\.\w+["'].*)$`), "$1/$2/$3"},
 		{"backslashes in strings must be doubled", regexp.MustCompile(`\\`), `\\`},
 		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)(\s*=.*)$`), "${1}_$2$3"},
 		{"keys must not contain spaces", regexp.MustCompile(`^(\s*\w+)\s+(\w+)\s+(\w+)(\s*=.*)$`), "${1}_${2}_$3$4"},
