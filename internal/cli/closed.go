@@ -16,7 +16,9 @@ func Input(f *os.File) io.Reader {
 	return f
 }
 
-var errClosed = errors.New("it is closed")
+// errClosed mentions /dev/null because isClosed cannot tell both apart. Programs that discard the output of others this
+// way are Python with subprocess.DEVNULL and Node.js with "ignore".
+var errClosed = errors.New("it is closed (or /dev/null, opened for reading and writing: open it for one of both)")
 
 // closedFile is a standard file that the process started without.
 type closedFile struct{ name string }
