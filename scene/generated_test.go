@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -120,7 +121,11 @@ func (l limits) span() string {
 			n, _ := strconv.Atoi(exponent) // no error: FormatFloat wrote it
 			return fmt.Sprintf("%se%d", mantissa, n)
 		}
-		return strconv.FormatFloat(x, 'f', -1, 64)
+		text := strconv.FormatFloat(x, 'f', -1, 64)
+		for i := len(text) - 3; x >= 1000 && x == math.Trunc(x) && i > 0; i -= 3 {
+			text = text[:i] + "," + text[i:]
+		}
+		return text
 	}
 	switch {
 	case l == coordinates() || l == finite():

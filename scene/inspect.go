@@ -10,6 +10,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/internal/parallel"
 	"pillbox/internal/text"
 	"pillbox/shade"
@@ -282,12 +283,16 @@ func (p *point) key() string {
 
 // reportInside reports a point with the given solids around it, at least one.
 func (l *loader) reportInside(p point, around cappedList) {
-	switch around.count {
-	case 1:
-		p.table.warn(p.key(), p.code, "the %s lies inside %s", p.noun, l.scene.locatedLabel(around.first[0]))
-	default:
-		p.table.warn(p.key(), p.code, "the %s lies inside %s and %d more", p.noun, l.scene.locatedLabel(around.first[0]), around.count-1)
+	first, more := around.first[0], ""
+	if around.count > 1 {
+		more = fmt.Sprintf(" and %d more", around.count-1)
 	}
+	label := l.scene.locatedLabel(first)
+	if p.code == CodeEyeInside && !accel.Encloses(l.scene.Solid(first), p.Vec3) {
+		p.table.warn(p.key(), p.code, "the eye lies on the surface of %s%s: it counts as outside, and rays into the solid show its surface from inside", label, more)
+		return
+	}
+	p.table.warn(p.key(), p.code, "the %s lies inside %s%s", p.noun, label, more)
 }
 
 // reportOutside reports solids outside the view: one solid for each placement, and each solid that is not from a

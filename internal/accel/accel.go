@@ -132,10 +132,10 @@ func (d *SecondaryRay) rule(object int32) crossingRule {
 	return entering
 }
 
-// encloses reports whether p lies inside the solid, and not so near its surface that rounding could put it
+// Encloses reports whether p lies inside the solid, and not so near its surface that rounding could put it
 // outside. It intersects the solid with the line from p toward the middle of the solid's bounds; p is enclosed
 // if the line enters the solid far enough behind p.
-func encloses(s shapes.Shape, p geom.Vec3) bool {
+func Encloses(s shapes.Shape, p geom.Vec3) bool {
 	bounds := s.Bounds()
 	if !bounds.Contains(p) {
 		return false

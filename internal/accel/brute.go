@@ -31,7 +31,7 @@ func NewBruteForce(given Source) *BruteForce {
 }
 
 // Enclosing returns the object numbers of the solids that contain the point p, like [BVH.Enclosing].
-func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.at(p, encloses) }
+func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.at(p, Encloses) }
 
 // Touching returns the object numbers of the solids that contain the point p or have it on their surface, like
 // [BVH.Touching].

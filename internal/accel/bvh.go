@@ -52,7 +52,7 @@ func (bvh *BVH) Len() int { return len(bvh.refs) }
 
 // Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It
 // omits a solid if p is so near its surface that rounding could put it on either side.
-func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, encloses) }
+func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, Encloses) }
 
 // Touching returns the object numbers of the solids that contain the point p or have it on their surface, in
 // ascending order.
