@@ -16,6 +16,7 @@ import (
 
 	"pillbox/internal/course"
 	"pillbox/internal/course/classroom"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 	"pillbox/web"
 )
@@ -79,11 +80,7 @@ func grader(t *testing.T) string {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("needs node")
 	}
-	name := filepath.Join(t.TempDir(), "render")
-	if out, err := exec.Command("go", "build", "-o", name, "../cmd/render").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return name
+	return fixture.Program(t, "render", t.TempDir())
 }
 
 // words returns text with single spaces between words, because `render grade` wraps lines.

@@ -21,6 +21,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 )
 
@@ -286,16 +287,6 @@ func freeAddress(t *testing.T) string {
 	return listener.Addr().String()
 }
 
-// buildPrograms builds render and renderfarm into the folder dir.
-func buildPrograms(t *testing.T, dir string) {
-	t.Helper()
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/render", "./cmd/renderfarm")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-}
-
 // TestDocsWalk runs the commands of the section "A walk" in docs/farm.md.
 func TestDocsWalk(t *testing.T) {
 	if !effort.IsAll() {
@@ -310,7 +301,8 @@ func TestDocsWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	buildPrograms(t, dir)
+	fixture.Program(t, "render", dir)
+	fixture.Program(t, "renderfarm", dir)
 	if err := os.Symlink(filepath.Join(root, "scenes"), filepath.Join(dir, "scenes")); err != nil {
 		t.Skip(err)
 	}

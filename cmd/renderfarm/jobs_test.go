@@ -21,6 +21,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
@@ -149,7 +150,8 @@ func TestFetchFilms(t *testing.T) {
 		t.Skip("needs -effort all: it builds two programs")
 	}
 	dir := t.TempDir()
-	buildPrograms(t, dir)
+	fixture.Program(t, "render", dir)
+	fixture.Program(t, "renderfarm", dir)
 	url := startServer(t)
 	startWorking(t, url)
 	moving := ball + "name = \"ball\"\n[animation]\nduration = 1\n[[animate]]\ntarget = \"ball.center\"\ntimes = [0, 1]\nvalues = [[-1, 0, 0], [1, 0, 0]]\n"

@@ -6,9 +6,6 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +16,7 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 )
 
@@ -232,13 +230,7 @@ func TestFarmLocal(t *testing.T) {
 		t.Skip("needs -effort all: it builds a program")
 	}
 	dir := t.TempDir()
-	name := "renderfarm"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
-	}
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, name), "pillbox/cmd/renderfarm").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	fixture.Program(t, "renderfarm", dir)
 	t.Setenv("PATH", dir)
 	t.Setenv("TMPDIR", t.TempDir())
 	programtest.InFolder(t, map[string]string{"small.toml": programtest.Small, "bouncing.toml": programtest.Bouncing})

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pillbox/golden"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 )
@@ -67,12 +68,7 @@ func TestCommandsRun(t *testing.T) {
 		t.Skip("go is not installed")
 	}
 	dir := t.TempDir()
-	program := filepath.Join(dir, "render.exe")
-	build := exec.Command("go", "build", "-o", program, "./cmd/render")
-	build.Dir = root
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	program := fixture.Program(t, "render", dir)
 	n := 0
 	for _, words := range commands(t) {
 		n++
