@@ -27,7 +27,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "render" + (".exe" if os.name == "nt" else ""))
         print("pillbox: building the program render; this takes minutes the first time", file=sys.stderr, flush=True)
-        subprocess.run(["go", "build", "-v", "-trimpath", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
+        subprocess.run(["go", "build", "-v", "-trimpath", "-ldflags=-s -w", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
         print("pillbox: packing the wheel", file=sys.stderr, flush=True)
         command = ["go", "run", "./internal/tools/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
