@@ -13,23 +13,16 @@
 // Where a scene lists times, as in [animation] golden = [0, 1.5], its pictures at these times
 // have references of their own, NAME@1.5.png and so on, each with the same files beside it.
 //
-// [Check] finds, judges and explains in one call, for a Go test:
+// A Go test calls [Assert], which reports what 'render golden check' prints:
 //
-//	for r, err := range suite.Check(t.Context(), suite.Options{}) {
-//		if err != nil {
-//			t.Fatal(err)
-//		}
-//		if !r.Verdict.Passes() {
-//			t.Errorf("%v", r)
-//		}
-//	}
+//	suite.Assert(t, suite.Options{})
 //
-// A program that needs more control calls the steps itself: [Find] lists references, [Run] judges several at once and
+// [Check] finds, judges and explains in one call. A program that needs more control calls the steps itself: [Find] lists references, [Run] judges several at once and
 // yields each [Result] in order, and the results' methods explain, propose and accept.
 //
 // Paths are those of the operating system; relative ones start at the working directory. Nothing here
-// prints, exits or reads the environment. Only methods that take a [WriteFunc] write files, and only
-// methods documented to remove files remove any.
+// prints, exits or reads the environment. Only [Assert] and methods that take a [WriteFunc] write files, and
+// only methods documented to remove files remove any.
 package suite
 
 import (

@@ -116,20 +116,11 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 func (c *goldenChecking) finish(ctx context.Context, r *suite.Result) {
 	r.Study(ctx)
 	if !c.ci && ctx.Err() == nil {
-		if err := c.updateProposal(r); err != nil {
+		if err := r.UpdateProposal(c.Files.Write); err != nil {
 			failProposal(r, err)
 		}
 	}
 	r.Release()
-}
-
-// updateProposal writes the present picture of a result beside the golden, as NAME.new.png. If the result
-// passes, it instead removes such files, which earlier checks and reviews may have written.
-func (c *goldenChecking) updateProposal(r *suite.Result) error {
-	if r.Verdict.Passes() {
-		return r.Tidy()
-	}
-	return r.Propose(c.Files.Write)
 }
 
 // failProposal marks a result as failed because its file NAME.new.png could not be written or removed. The

@@ -238,18 +238,4 @@ func (g *goldens) printLine(column int, r *suite.Result) {
 }
 
 // acceptCommand returns the command line that accepts a reference.
-func (g *goldens) acceptCommand(r *suite.Reference) string {
-	words := []string{"render", "golden", "accept"}
-	if g.Golden != "" {
-		words = append(words, "--golden", g.Golden)
-	}
-	arg := r.Argument()
-	if strings.HasPrefix(arg, "-") {
-		words = append(words, "--")
-	}
-	words = append(words, arg)
-	for i, w := range words {
-		words[i] = text.ShellQuoted(w)
-	}
-	return strings.Join(words, " ")
-}
+func (g *goldens) acceptCommand(r *suite.Reference) string { return g.AcceptCommand(r) }
