@@ -325,3 +325,24 @@ func TestOutline(t *testing.T) {
 		t.Errorf("Outline gives\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// TestSetRemoves compares the text after the removal of keys.
+func TestSetRemoves(t *testing.T) {
+	for _, test := range []struct{ text, path, want string }{
+		{"[camera]\nfit = \"all\" # everything\nup = [0, 1, 0]\n", "camera.fit", "[camera]\nup = [0, 1, 0]\n"},
+		{"[camera]\nup = [0, 1, 0]\nfit = [\n\"a\",\n\"b\",\n]", "camera.fit", "[camera]\nup = [0, 1, 0]\n"},
+		{"camera.fit = \"all\"\ncamera.fov = 3\n", "camera.fit", "camera.fov = 3\n"},
+		{"camera = { fit = \"a\", fov = 3 }\n", "camera.fit", "camera = { fov = 3 }\n"},
+		{"camera = { fov = 3, fit = \"a\" }\n", "camera.fit", "camera = { fov = 3 }\n"},
+		{"camera = { fit = \"a\" }\n", "camera.fit", "camera = { }\n"},
+		{"[camera]\nfov = 3\n", "camera.fit", "[camera]\nfov = 3\n"},
+	} {
+		edits, err := tomltext.Set([]byte(test.text), tomltext.Change{Path: test.path})
+		if got := string(tomltext.Apply([]byte(test.text), edits)); err != nil || got != test.want {
+			t.Errorf("%q without %s: got %q, %v, want %q", test.text, test.path, got, err, test.want)
+		}
+	}
+	if _, err := tomltext.Set([]byte("[camera]\nfov = 3\n"), tomltext.Change{Path: "camera"}); err == nil {
+		t.Error("a table was removed")
+	}
+}
