@@ -545,6 +545,8 @@ func TestReadTolerates(t *testing.T) {
 		"<body pos='1 2'><geom size='4'/></body>":           "body.pos: must be 3 numbers (skipped)",
 		"<replicate count='x'><geom size='4'/></replicate>": "replicate.count: must be a whole number",
 		"<light dir='a b c'/>":                              "light.dir: must be numbers",
+		"<light mode='targetbody' target='x'/>":             "light.target: must be the name of a body (skipped)",
+		"<camera mode='targetbody' target='x'/>":            "camera.target: must be the name of a body (skipped)",
 		"<camera fovy='x'/>":                                "camera.fovy: must be",
 		"<attach model='none' prefix=''/>":                  "attach.model: must be the name",
 	} {

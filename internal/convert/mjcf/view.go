@@ -251,7 +251,10 @@ func (r *reader) lights() error {
 		}
 		at, target, err := r.standing(lamp.fixed)
 		if err != nil {
-			return err
+			if err := r.tolerate(err); err != nil {
+				return err
+			}
+			continue
 		}
 		part, direction := &r.scene.Part, lamp.direction
 		switch {
@@ -378,8 +381,11 @@ func (r *reader) camera() error {
 	free := r.Camera == model.FreeCamera
 	var names []string
 	for _, v := range r.cameras {
-		if v.name == r.Camera && v.name != "" || r.Camera == "" && v.outside() {
+		if v.name == r.Camera && v.name != "" {
 			return r.take(v)
+		}
+		if r.Camera == "" && v.outside() {
+			return r.tolerate(r.take(v)) // without it, writing the scene adds a camera
 		}
 		names = append(names, v.name)
 	}
