@@ -193,7 +193,7 @@ func TestActionFile(t *testing.T) {
 		}
 	}
 	for _, m := range regexp.MustCompile(`steps\.(\w+)\.outputs\.([\w-]+)`).FindAllStringSubmatch(text, -1) {
-		if !slices.Contains(ids, m[1]) || m[1] == "identify" && !regexp.MustCompile(`\b`+m[2]+"=(%s|pillbox)").MatchString(script) {
+		if !slices.Contains(ids, m[1]) || m[1] == "identify" && !regexp.MustCompile(`(\b|\\n)`+m[2]+"=(%s|pillbox)").MatchString(script) {
 			t.Errorf("no step has the output %s", m[0])
 		}
 	}
