@@ -346,7 +346,7 @@ func Hash(img *image.NRGBA) string {
 // names that end in t.go, as the names of tests do, so other files with such names are listed one by one.
 //
 //go:embed go.mod *[^t].go
-//go:embed camera/*[^t].go
+//go:embed camera/*[^t].go camera/fit.go
 //go:embed exact/*[^t].go exact/exact.go
 //go:embed geom/*[^t].go geom/mat.go geom/packet.go
 //go:embed internal/accel/*[^t].go internal/accel/*.s internal/accel/*.wasm
@@ -367,7 +367,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
 //go:embed internal/typeface/*[^t].go internal/typeface/subset.go
 //go:embed internal/tracer/*[^t].go internal/tracer/packet.go internal/tracer/arealight.go
-//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/extent.go scene/format.go scene/inspect.go scene/placement.go
+//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/extent.go scene/fit.go scene/format.go scene/inspect.go scene/placement.go
 //go:embed scene/report.go scene/suggest.go scene/target.go
 //go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
 //go:embed shapes/*[^t].go
