@@ -82,8 +82,7 @@ func (s *Scene) CameraFor(width, height int) camera.Camera {
 }
 
 // Framed returns the camera that frames the scene in a picture of width by height pixels, and what its planes touch. It
-// ignores s.Camera. It returns an error if a value of s.Framing is invalid, or if titles, outlines and margins leave no
-// room for the solids.
+// ignores s.Camera. It returns an error if a value of s.Framing is invalid.
 func (s *Scene) Framed(width, height int) (camera.Fitted, error) {
 	return s.framed(width, height, false)
 }
@@ -238,15 +237,32 @@ func (s *Scene) FramingNote(width, height int) string {
 	return fmt.Sprintf("framed: the %v plane touches %s, the %v plane %s", found.Limit, touched[0], found.Limit+1, touched[1])
 }
 
-// inset returns the width at each side of the picture that solids stay out of.
+// mostTaken is the largest part of the room inside of the margins that outlines and titles take from the solids. In a
+// smaller picture, they cover the solids.
+const mostTaken = 0.75
+
+// inset returns the widths at the sides of a picture that the solids must leave free: the margin, half of an outline, and
+// a title.
 func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
-	scale := float64(height) / float64(max(1, s.Image.Height))
-	around := float64(f.Margin * float64(min(width, height)))
-	if s.Outline != nil {
-		around += float64(s.Outline.Width*scale) / 2
+	margin := float64(f.Margin * float64(min(width, height)))
+	taken := s.taken(float64(height) / float64(max(1, s.Image.Height)))
+	for pair, length := range [...]int{width, height} { // left and right, bottom and top
+		first, second, share := 2*pair, 2*pair+1, 1.0
+		most := float64(mostTaken * (float64(length) - 2*margin))
+		if both := taken[first] + taken[second]; both > most {
+			share = most / both
+		}
+		in[first], in[second] = margin+float64(share*taken[first]), margin+float64(share*taken[second])
 	}
-	for side := range in {
-		in[side] = around
+	return in
+}
+
+// taken returns the widths that outlines and a title need, in a picture in which a pixel of the scene file has scale pixels.
+func (s *Scene) taken(scale float64) (in camera.Inset) {
+	if s.Outline != nil {
+		for side := range in {
+			in[side] = float64(s.Outline.Width*scale) / 2
+		}
 	}
 	if t := s.Annotations.Title; t != nil {
 		side := camera.Top

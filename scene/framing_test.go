@@ -408,3 +408,21 @@ func TestFramingNote(t *testing.T) {
 		}
 	}
 }
+
+// TestFramedInSmallPictures checks that a picture can be as small as a pixel: an outline and a title then cover the solids,
+// which have at least a quarter of the room inside of the margins.
+func TestFramedInSmallPictures(t *testing.T) {
+	s := decode(t, "[outline]\nwidth = 40\n[title]\ntext = 'a\\nb'\nsize = 60\n[camera]\ndirection = [0, 0, -1]\nprojection = 'orthographic'\nmargin = 0.1\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 2\n")
+	for _, size := range [][2]int{{1, 1}, {2, 11}, {11, 2}, {40, 3000}, {3000, 40}, {320, 240}} {
+		found, err := s.Framed(size[0], size[1])
+		if err != nil {
+			t.Errorf("%d x %d: %v", size[0], size[1], err)
+			continue
+		}
+		pixel := found.Camera.ViewHeight / float64(size[1])
+		least := 0.25 * (1 - 2*0.1) * float64(min(size[0], size[1])) // pixels for the sphere's diameter
+		if got := 4 / pixel; got < least*(1-1e-9) {
+			t.Errorf("%d x %d: the sphere has %g pixels, want at least %g", size[0], size[1], got, least)
+		}
+	}
+}

@@ -246,7 +246,7 @@ func (l *loader) document(root map[string]any) {
 }
 
 // framing reports a scene whose solids cannot be framed automatically: they are too far from the origin, or too small for
-// their distance from it, or titles and margins leave no room for them.
+// their distance from it.
 func (l *loader) framing() {
 	if l.scene.Camera != nil || l.failed() {
 		return
