@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -25,6 +26,9 @@ type BVH struct {
 	covers           freeList[coverTracer]
 	skies            freeList[skyTracer]
 	reflections      freeList[reflectionTracer]
+
+	views    freeList[BVH] // of this hierarchy: see Cancelable
+	original *BVH          // of a view; otherwise nil
 }
 
 // MaxSolids is the maximum number of solids of each kind: a primitive reference has 28 bits for the
@@ -45,6 +49,18 @@ func New(given Source) *BVH {
 		w.reach = w.tree.all.MaxAbs()
 	}
 	return w
+}
+
+// Cancelable returns a view of the same hierarchy whose queries end early if canceled becomes true. A query that may have
+// ended early has an undefined result, even if it is a valid one by its form. Call the function release when all queries
+// of the view have ended.
+func (bvh *BVH) Cancelable(canceled *atomic.Bool) (view *BVH, release func()) {
+	view = bvh.views.take(func() *BVH { return &BVH{solids: bvh.solids, tree: bvh.tree, reach: bvh.reach, original: bvh} })
+	view.tree.canceled = canceled
+	return view, func() {
+		view.tree.canceled = nil
+		bvh.views.put(view)
+	}
 }
 
 // Len returns the number of solids.

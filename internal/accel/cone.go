@@ -25,6 +25,9 @@ type leafBalls struct {
 
 // ballsOf returns a ball around each solid of the BVH.
 func (bvh *BVH) ballsOf() *leafBalls {
+	if bvh.original != nil {
+		bvh = bvh.original
+	}
 	bvh.balls.once.Do(func() { bvh.balls.fill(bvh) })
 	return &bvh.balls
 }

@@ -144,6 +144,9 @@ func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 // next leaf that the ray enters at or before tMax. It returns an empty slice at the end. The slice is valid
 // until the next call.
 func (w *singleTraversal) next(tMax float64) []primRef {
+	if w.tree.isCanceled() {
+		return nil
+	}
 	w.resume(tMax)
 	if w.probe != nil || !traverse(w) {
 		w.traverse()

@@ -148,7 +148,7 @@ func (t *skyTracer) traverse() {
 		if !ok {
 			leaves = t.next(t.bvh.tree.nodes)
 		}
-		if leaves == 0 {
+		if leaves == 0 || t.bvh.tree.isCanceled() {
 			return
 		}
 		n := &t.bvh.tree.nodes[t.at]

@@ -79,6 +79,10 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 		if active == 0 {
 			return sum
 		}
+		if s.tree.isCanceled() {
+			s.cancel(active, next, n, begin, end)
+			return sum
+		}
 		left := s.traverse(active, n-next)
 		if s.tree.exceedsCache() {
 			s.prefetchLeaves(s.order[left:active])
@@ -100,6 +104,19 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 			left++
 		}
 		active = left
+	}
+}
+
+// cancel ends the rays with the hits that are known so far: the active ones, and those from next to n - 1.
+func (s *stream) cancel(active, next, n int, begin, end func(*activeRay)) {
+	for _, k := range s.order[:active] {
+		end(s.at(k))
+	}
+	a := s.at(s.order[0])
+	for ; next < n; next++ {
+		a.index = next
+		begin(a)
+		end(a)
 	}
 }
 

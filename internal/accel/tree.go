@@ -3,6 +3,7 @@ package accel
 import (
 	"iter"
 	"math"
+	"sync/atomic"
 
 	"pillbox/geom"
 	"pillbox/internal/accel/prefetch"
@@ -15,7 +16,12 @@ type tree struct {
 	all   geom.Bounds
 	nodes []node    // nodes[0] is the root; empty if there are no solids
 	mixed []primRef // references to the solids of leaves with several kinds
+
+	canceled *atomic.Bool // if it is true, traversals end at the next leaf; nil if they cannot be canceled
 }
+
+// isCanceled reports whether traversals of the tree must end.
+func (t *tree) isCanceled() bool { return t.canceled != nil && t.canceled.Load() }
 
 // fanout is the largest number of children of a node.
 const fanout = 8
@@ -194,6 +200,10 @@ func (v *traversal) next(tMax float64) []primRef {
 			continue
 		}
 		if at.count > 0 {
+			if v.tree.isCanceled() {
+				v.stop()
+				return nil
+			}
 			return v.tree.leaf(at.child, &v.room)
 		}
 		v.push(&v.tree.nodes[at.first], tMax)

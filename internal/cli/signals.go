@@ -4,11 +4,15 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"time"
 )
 
-// Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. At the second such
-// signal, Interruptible calls kill on another goroutine.
-func Interruptible(kill func()) context.Context {
+// Grace is the time in which a program should end after the first signal.
+const Grace = 900 * time.Millisecond
+
+// Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. If the program still
+// runs after [Grace], Interruptible calls late, and at the second such signal kill, both on another goroutine.
+func Interruptible(late, kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {
 		if !signal.Ignored(s) { // nohup, and shells that start a job in the background, set some signals to be ignored
@@ -16,7 +20,7 @@ func Interruptible(kill func()) context.Context {
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go watch(signals, cancel, kill)
+	go watch(signals, func() { cancel(); time.AfterFunc(Grace, late) }, kill)
 	return ctx
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"pillbox"
@@ -32,6 +33,10 @@ type Env struct {
 	Started time.Time
 	Quiet   bool // no progress, no warnings
 
+	// Finishing is true while a command that was interrupted saves what it has. Otherwise the program ends soon after the
+	// interruption, even if a goroutine cannot be canceled.
+	Finishing *atomic.Bool
+
 	Attached  bool             // another program runs this one: see the flag --attached
 	Interrupt func()           // ends an attached command like Ctrl-C
 	archive   *archive.Archive // the archive from standard input; nil until one has been read
@@ -47,7 +52,7 @@ type RenderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (
 
 // NewEnv returns the environment for one run with some wings.
 func NewEnv(std Streams, wings []Wing) *Env {
-	p := &Env{Streams: std, Started: time.Now(), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
+	p := &Env{Streams: std, Started: time.Now(), Finishing: new(atomic.Bool), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
 	p.Results = &cli.Sticky{Writer: std.Out.Writer}
 	p.Out.Writer = p.Results
 	return p

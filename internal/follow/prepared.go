@@ -15,6 +15,7 @@ package follow
 
 import (
 	"image"
+	"sync/atomic"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -106,6 +107,18 @@ func (p *Prepared) lights() []scene.PlacedLight {
 		return nil
 	}
 	return p.Scene.PlacedLights(p.View, p.World.Touching)
+}
+
+// Cancelable returns a copy of p whose queries about rays end early if canceled becomes true: see
+// [accel.BVH.Cancelable]. Call the function release when all of them have ended.
+func (p *Prepared) Cancelable(canceled *atomic.Bool) (q *Prepared, release func()) {
+	bvh, ok := p.World.(*accel.BVH)
+	if !ok {
+		return p, func() {}
+	}
+	copied := *p
+	copied.World, release = bvh.Cancelable(canceled)
+	return &copied, release
 }
 
 // Brute returns a copy of p whose World is an [accel.BruteForce]. This world tests all solids for every ray, and is the

@@ -169,6 +169,7 @@ func (a *animating) finishFilm(to *osfile.Draft, kept int, err error) error {
 		}
 		return a.noteFilm(a.film.Len())
 	}
+	a.Finishing.Store(true)
 	partial, ok := command.Output{Name: to.Path()}.Partial()
 	if kept == 0 || !ok {
 		to.Discard()
@@ -309,6 +310,7 @@ func (a *animating) saveVideo(ctx context.Context, format filmfile.Format) error
 		return err
 	}
 	kept, err := a.stream(ctx, video, animate.NewY4M)
+	a.Finishing.Store(true)
 	if failed := video.Finish(kept); failed != nil {
 		if kept == 0 || unlessCanceled(err) == nil { // otherwise err came first
 			err = cli.Unavailable(failed)

@@ -114,6 +114,7 @@ func (r *rendering) savePartial(out command.Output, film *pillbox.Film, percent 
 	if !ok {
 		return context.Canceled
 	}
+	r.Finishing.Store(true)
 	if err := r.Save(partial, film.Image); err != nil {
 		return err
 	}

@@ -13,16 +13,23 @@ import (
 func Main(wings ...command.Wing) {
 	cli.SurvivePipes()
 	var files osfile.Outputs
-	ctx := cli.Interruptible(func() {
-		files.Abandon()
-		os.Exit(cli.StatusInterrupted)
-	})
-	os.Exit(Run(ctx, os.Args[1:], command.Streams{
+	p := command.NewEnv(command.Streams{
 		In:    cli.Input(os.Stdin),
 		Out:   cli.ScreenOn(os.Stdout),
 		Err:   cli.ScreenOn(os.Stderr),
 		Files: &files,
-	}, wings...))
+	}, wings)
+	kill := func() {
+		files.Abandon()
+		os.Exit(cli.StatusInterrupted)
+	}
+	late := func() {
+		if !p.Finishing.Load() {
+			p.Report(context.Canceled)
+			kill()
+		}
+	}
+	os.Exit(Execute(cli.Interruptible(late, kill), p, os.Args[1:]))
 }
 
 // Run runs the program and returns its exit status. If ctx ends because the user interrupts, run may return
