@@ -56,7 +56,7 @@ const (
 	patience    = 10 * time.Second       // to send a request, or to receive a frame
 	waitWithin  = 500 * time.Millisecond // time in the queue after which a request is refused
 	followFor   = 25 * time.Second       // time after which a follow request is answered without a change
-	maxRequests = 64                     // number of requests in progress
+	maxRequests = 64                     // number of requests to api/ in progress
 	maxWorking  = 8                      // number of them that compute something other than a picture
 	maxFollows  = 32                     // number of follow requests in progress
 )
@@ -238,14 +238,20 @@ func (x *exchange) answer() error {
 	if x.ended.Err() != nil {
 		return context.Cause(x.ended)
 	}
+	// Files of the page need no turn: they are in memory, and a client that reads slowly is disconnected.
+	name, ok := strings.CutPrefix(x.r.URL.Path, "/api/")
+	if !ok {
+		return x.page()
+	}
+	// Clients without the token take no turns.
+	if err := x.admit(); err != nil {
+		return err
+	}
 	if !x.requests.take(x.r.Context(), waitWithin) {
 		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
 	}
 	defer x.requests.giveBack()
-	if name, ok := strings.CutPrefix(x.r.URL.Path, "/api/"); ok {
-		return x.api(name)
-	}
-	return x.page()
+	return x.api(name)
 }
 
 // isLoopback reports whether a Host header names this machine by a loopback address or name, which an attacker's DNS cannot
@@ -289,11 +295,8 @@ func (x *exchange) page() error {
 	return x.send(p.kind, http.StatusOK, p.data)
 }
 
-// api answers a request to the engine or about the served file.
+// api answers an admitted request to the engine or about the served file.
 func (x *exchange) api(name string) error {
-	if err := x.admit(); err != nil {
-		return err
-	}
 	most := x.Engine.Limits.Body
 	other := x.other(name)
 	if other != nil {
