@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+
+	"pillbox/internal/text"
 )
 
 // The elements of a JUnit file that CI servers agree on.
@@ -34,17 +36,18 @@ type (
 	}
 )
 
-// WriteJUnit writes results as a JUnit file. It omits times, so that two runs write equal files.
+// WriteJUnit writes results as a JUnit file. It omits times, so that two runs write equal files. Control characters, and
+// characters that change the direction of text, are escaped.
 // CI servers expect paths relative to the root of the repository, which path returns.
 func WriteJUnit(w io.Writer, results []*Result, path PathFunc) error {
 	const name = "golden"
 	s := junitSuite{Name: name, Tests: len(results)}
 	for _, r := range results {
-		c := junitCase{Name: r.Name, Class: name}
+		c := junitCase{Name: text.Escape(r.Name), Class: name}
 		if r.Scene != "" {
-			c.File = path(r.Scene)
+			c.File = text.Escape(path(r.Scene))
 		}
-		found := &junitFailure{Type: string(r.Verdict), Message: r.Summary(), Text: r.Cause()}
+		found := &junitFailure{Type: string(r.Verdict), Message: text.EscapeLines(r.Summary()), Text: text.EscapeLines(r.Cause())}
 		switch {
 		case r.Verdict == Failed:
 			c.Error = found
@@ -58,7 +61,7 @@ func WriteJUnit(w io.Writer, results []*Result, path PathFunc) error {
 		for _, warning := range r.Warnings {
 			c.Output += "\nwarning: " + warning
 		}
-		c.Output = strings.TrimPrefix(c.Output, "\n")
+		c.Output = text.EscapeLines(strings.TrimPrefix(c.Output, "\n"))
 		s.Cases = append(s.Cases, c)
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {

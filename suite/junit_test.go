@@ -9,6 +9,28 @@ import (
 	"pillbox/internal/regress"
 )
 
+// TestReportsShowEveryCharacter checks that names with control characters, and with characters that change the direction of
+// text, are shown with escapes in reports.
+func TestReportsShowEveryCharacter(t *testing.T) {
+	const name, want = "a\u202egnp.b\x1b[31m\u200bc", `a\u202egnp.b\x1b[31m\u200bc`
+	r := result(name, Failed, errors.New(name+": broken"))
+	same := result(name, Identical, nil)
+	var junit, page strings.Builder
+	if err := WriteJUnit(&junit, []*Result{r, same}, inRepository); err != nil {
+		t.Fatal(err)
+	}
+	report := Report{Results: []*Result{r, same}, Tally: Tally{Failed: 1, Identical: 1},
+		items: []*reportItem{newReportItem(r, func(*Reference) string { return name })}, same: []string{name}}
+	if err := report.WriteHTML(&page); err != nil {
+		t.Fatal(err)
+	}
+	for what, text := range map[string]string{"JUnit": junit.String(), "page": page.String()} {
+		if strings.ContainsAny(text, "\u202e\x1b\u200b\ufffd") || strings.Count(text, want) < 3 {
+			t.Errorf("%s: the name is not escaped everywhere:\n%s", what, text)
+		}
+	}
+}
+
 func TestWriteJUnit(t *testing.T) {
 	moved := result("pills", Changed, nil)
 	moved.Why = &Why{regress.Report{Text: "Cause: <moved>"}}

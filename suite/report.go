@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pillbox/internal/text"
 )
 
 // A Report shows results as a page of HTML, the worst first. Of the identical results it shows only the
@@ -143,7 +145,7 @@ var reportHTML string
 
 // WriteHTML writes the report as one self-contained HTML page. It begins with the causes that several results have in
 // common, each with the names of the results and with the three that it changes most. For each other result that is not identical it shows the
-// available pictures, the figures and the cause. Pictures that were changed or tolerated are shown side by side, under
+// available pictures, the figures and the cause. Characters that would be invisible are escaped. Pictures that were changed or tolerated are shown side by side, under
 // a slider and blinking, with their difference and the visible solids.
 func (p *Report) WriteHTML(w io.Writer) error {
 	page := struct {
@@ -158,12 +160,16 @@ func (p *Report) WriteHTML(w io.Writer) error {
 			page.Counts = append(page.Counts, reportCount{v, n, classOf(v)})
 		}
 	}
-	t, err := template.New("report").Parse(reportHTML)
+	t, err := template.New("report").Funcs(template.FuncMap{"visible": visible}).Parse(reportHTML)
 	if err != nil {
 		return err
 	}
 	return t.Execute(w, page)
 }
+
+// visible returns the text of a value with escapes for control characters and for characters that change the direction of
+// text.
+func visible(v any) string { return text.EscapeLines(fmt.Sprint(v)) }
 
 type reportCount struct {
 	Verdict Verdict

@@ -54,6 +54,9 @@ func withoutCommands(line string) string {
 	return line
 }
 
+// EscapeLines escapes each line of s with [Escape]. It keeps line breaks.
+func EscapeLines(s string) string { return lines(s, "\n") }
+
 // lines escapes each line of s with [Escape] and joins them with the separator.
 func lines(s, separator string) string {
 	var list []string
