@@ -188,7 +188,7 @@ func writePNG(path string, m image.Image) error {
 		return &fs.PathError{Op: "write", Path: path, Err: osfile.ErrNotRegular}
 	}
 	o := osfile.Outputs{RefuseLinks: true}
-	return o.Write(path, func(w io.Writer) error {
+	return o.Rewrite(path, func(w io.Writer) error {
 		if err := png.Encode(w, m); err != nil {
 			return fmt.Errorf("write %s: %w", path, err)
 		}

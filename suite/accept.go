@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"image"
@@ -12,6 +13,7 @@ import (
 	"pillbox/golden"
 	"pillbox/internal/osfile"
 	"pillbox/pngfile"
+	"pillbox/scene"
 )
 
 // Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
@@ -35,6 +37,9 @@ func (r *Result) Accept(write WriteFunc) error {
 	if r.Got == nil {
 		return r.Err
 	}
+	if err := r.checkOwned(); err != nil {
+		return err
+	}
 	return r.settle("accepted "+r.Picture(), r.replace(write))
 }
 
@@ -53,18 +58,37 @@ func (r *Result) settle(what string, err error) error {
 	return err
 }
 
+// checkOwned returns an error if an existing file, by its name the accepted scene, is probably another scene: if its
+// folder contains this scene, or if it differs from this scene and has no picture.
+func (r *Result) checkOwned() error {
+	data, err := scene.ReadFile(r.Accepted())
+	if err != nil || bytes.Equal(data, r.source) || len(data) == 0 {
+		return nil
+	}
+	scenes := filepath.Dir(r.Scene)
+	if osfile.Same(scenes, r.folder()) {
+		return fmt.Errorf("%s may be a scene, because %s contains scenes: keep the goldens in another folder", r.Accepted(), scenes)
+	}
+	if r.Verdict == Missing {
+		return fmt.Errorf("%s may be another scene, because it differs from %s and there is no %s: remove it, or keep the goldens in another folder", r.Accepted(), r.Scene, r.Picture())
+	}
+	return nil
+}
+
 // replace writes the files of the new reference.
 func (r *Result) replace(write WriteFunc) error {
 	if err := r.makeFolder(); err != nil {
 		return err
 	}
-	if err := r.acceptPicture(write); err != nil {
-		return err
-	}
+	// The picture comes last: if the process ends before, the present picture still differs from it, and a check
+	// reports that.
 	if err := r.writeBytes(write, r.Accepted(), r.source); err != nil {
 		return err
 	}
 	if err := r.copyOtherFiles(write); err != nil {
+		return err
+	}
+	if err := r.acceptPicture(write); err != nil {
 		return err
 	}
 	return r.Tidy()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,11 +104,39 @@ func TestAcceptOrphan(t *testing.T) {
 	}
 }
 
+// TestAcceptKeepsScenes checks that Accept replaces no file that is probably a scene and not the copy of one.
+func TestAcceptKeepsScenes(t *testing.T) {
+	project(t)
+	const mine = "name = 1 # mine"
+	for _, folder := range []string{"scenes", "others"} {
+		name := filepath.Join(folder, "ball.scene.toml")
+		fixture.Write(t, name, mine)
+		opt := Options{Scenes: []string{"scenes/ball.toml"}, Golden: folder}
+		refs, err := Find(opt)
+		if err != nil || len(refs) != 1 {
+			t.Fatalf("%d references, %v", len(refs), err)
+		}
+		err = Judge(t.Context(), opt, refs[0]).Accept(writeWhole)
+		if data, _ := os.ReadFile(name); err == nil || !strings.Contains(err.Error(), "ball.scene.toml may be ") || string(data) != mine {
+			t.Errorf("%s: %v, and the file contains %q", folder, err, data)
+		}
+		if osfile.Exists(filepath.Join(folder, "ball.png")) {
+			t.Errorf("%s: the picture is written", folder)
+		}
+		removeFile(t, name)
+		if folder == "others" {
+			if err := Judge(t.Context(), opt, refs[0]).Accept(writeWhole); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 var errFull = errors.New("no space left")
 
 // TestAcceptFails checks that Accept returns the error if any of the files cannot be written.
 func TestAcceptFails(t *testing.T) {
-	for n, name := range []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"} {
+	for n, name := range []string{"atoms.scene.toml", "atoms.scene/csv/atoms.csv", "atoms.png"} {
 		bulkProject(t)
 		fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
 		r := judged(t, "atoms")

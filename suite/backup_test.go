@@ -59,7 +59,7 @@ func TestBackupKeepsLinks(t *testing.T) {
 		r.Tidy,
 		func() error { return os.Rename("golden/ball.png", "golden/ball.new.png") }, // replaces the link
 	} {
-		if err := errors.Join(change(), b.Restore(new(osfile.Outputs).Write)); err != nil {
+		if err := errors.Join(change(), b.Restore(new(osfile.Outputs).Rewrite)); err != nil {
 			t.Fatal(err)
 		}
 		if after := tree(t); !maps.Equal(after, before) {
@@ -118,11 +118,11 @@ func TestBackupRestore(t *testing.T) {
 			r := judged(t, test.scene)
 			b, err := r.Backup()
 			must(err)
-			must(r.Accept(new(osfile.Outputs).Write))
+			must(r.Accept(new(osfile.Outputs).Rewrite))
 			if maps.Equal(before, tree(t)) {
 				t.Fatal("accepting changes nothing")
 			}
-			must(b.Restore(new(osfile.Outputs).Write))
+			must(b.Restore(new(osfile.Outputs).Rewrite))
 			if after := tree(t); !maps.Equal(before, after) {
 				for name := range maps.Keys(before) {
 					if before[name] != after[name] {
@@ -138,7 +138,7 @@ func TestBackupRestore(t *testing.T) {
 			b, err = r.Backup()
 			must(err)
 			must(r.Tidy())
-			must(b.Restore(new(osfile.Outputs).Write))
+			must(b.Restore(new(osfile.Outputs).Rewrite))
 			if !maps.Equal(before, tree(t)) {
 				t.Error("what tidying removes is not restored")
 			}

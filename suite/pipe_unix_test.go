@@ -60,7 +60,7 @@ func TestAcceptWritesNoPipe(t *testing.T) {
 			t.Skip(err)
 		}
 		accepted := make(chan error, 1)
-		go func() { accepted <- r.Accept(new(osfile.Outputs).Write) }()
+		go func() { accepted <- r.Accept(new(osfile.Outputs).Rewrite) }()
 		select {
 		case err := <-accepted:
 			if err == nil || !strings.HasSuffix(err.Error(), name+": not a regular file") {

@@ -159,9 +159,9 @@ func TestAnimateVideoFails(t *testing.T) {
 	} {
 		t.Run(script, func(t *testing.T) {
 			installFFmpeg(t, script)
-			programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing, "s.mp4": "old", "four.mp4": fourFrames})
+			programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing, "s.mp4": old("s.mp4"), "four.mp4": fourFrames})
 			got := (programtest.Invocation{}).Run("animate", "s.toml", "-o", "s.mp4", "--to", "1")
-			if got.Status != cli.StatusFile || !strings.HasPrefix(got.Stderr, "render: "+want) || programtest.ReadText(t, "s.mp4") != "old" {
+			if got.Status != cli.StatusFile || !strings.HasPrefix(got.Stderr, "render: "+want) || programtest.ReadText(t, "s.mp4") != old("s.mp4") {
 				t.Errorf("%+v, want %q", got, want)
 			}
 			programtest.WantFiles(t, "four.mp4", "s.mp4", "s.toml")
@@ -196,7 +196,7 @@ func TestAnimateStops(t *testing.T) {
 			if name == "s.mp4" {
 				installFFmpeg(t, `cat > /dev/null; cp four.mp4 "$last"`)
 			}
-			programtest.InFolder(t, map[string]string{"s.toml": overhead, "four.mp4": fourFrames, "s.gif": "old", "s.png": "old", "s.mp4": "old"})
+			programtest.InFolder(t, map[string]string{"s.toml": overhead, "four.mp4": fourFrames, "s.gif": old("s.gif"), "s.png": old("s.png"), "s.mp4": old("s.mp4")})
 			got := (programtest.Invocation{}).Run("animate", "s.toml", "-o", name)
 			partial := strings.Replace(name, ".", ".partial.", 1)
 			remains, files := partial+" holds the first 4 of 8 frames", []string{partial}
@@ -206,7 +206,7 @@ func TestAnimateStops(t *testing.T) {
 			if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "at 1 s: ") || !strings.HasSuffix(got.Stderr, "\n"+remains+"\n") {
 				t.Errorf("%+v", got)
 			}
-			if name != "f%d.png" && (programtest.ReadText(t, name) != "old" || filepath.Ext(name) != ".mp4" && framesOf(t, partial) != 4) {
+			if name != "f%d.png" && (programtest.ReadText(t, name) != old(name) || filepath.Ext(name) != ".mp4" && framesOf(t, partial) != 4) {
 				t.Errorf("%s is replaced, or %s is damaged", name, partial)
 			}
 			files = append(files, "four.mp4", "s.gif", "s.mp4", "s.png", "s.toml")
@@ -256,7 +256,7 @@ func TestAnimateInterrupted(t *testing.T) {
 			if name == "s.mp4" {
 				needFFmpeg(t)
 			}
-			programtest.InFolder(t, map[string]string{"s.toml": long, name: "old"})
+			programtest.InFolder(t, map[string]string{"s.toml": long, name: old(name)})
 			ctx, cancel := context.WithCancel(t.Context())
 			var log strings.Builder
 			status := programtest.Run(ctx, []string{"animate", "s.toml", "-o", name, "--to", "50", "--width", "640"}, command.Streams{
@@ -275,7 +275,7 @@ func TestAnimateInterrupted(t *testing.T) {
 			if got := framesOf(t, partial); got != frames {
 				t.Errorf("%s has %d frames, want %d", partial, got, frames)
 			}
-			if got := programtest.ReadText(t, name); got != "old" {
+			if got := programtest.ReadText(t, name); got != old(name) {
 				t.Errorf("the old film became %.60q", got)
 			}
 			left := []string{name, partial, "s.toml"}
@@ -386,4 +386,10 @@ func TestAnimateToBeyondEnd(t *testing.T) {
 			t.Errorf("--to %s: %+v, warned %v", to, got, warned)
 		}
 	}
+}
+
+// old returns the contents of a file that a film may replace: the beginning of a file of the kind that the extension
+// stands for.
+func old(name string) string {
+	return map[string]string{".gif": "GIF89a old", ".png": "\x89PNG\r\n\x1a\nold", ".mp4": "\x00\x00\x00\x10ftypold "}[filepath.Ext(name)]
 }

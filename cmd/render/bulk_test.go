@@ -89,12 +89,12 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	}
 	before := fixture.Snapshot(t)
 	for args, want := range map[string]string{
-		"scenes/atoms.toml -o scenes/atoms.png":                                      "scenes/atoms.png would replace the input",
-		"scenes/atoms.toml -o a.png --aov cost=scenes/atoms.png":                     "scenes/atoms.png would replace the input",
-		"contact scenes/atoms.toml -o scenes/atoms.png":                              "scenes/atoms.png would replace the input",
-		"explain scenes/atoms.toml --pixel 1,2 --solid 0 --diagram scenes/atoms.png": "scenes/atoms.png would replace the input",
-		"golden check --ci --junit scenes/atoms.png":                                 "scenes/atoms.png would replace the input",
-		"golden report -o scenes/atoms.png":                                          "scenes/atoms.png would replace the input",
+		"scenes/atoms.toml -o scenes/atoms.png":                                      "scenes/atoms.png would replace",
+		"scenes/atoms.toml -o a.png --aov cost=scenes/atoms.png":                     "scenes/atoms.png would replace",
+		"contact scenes/atoms.toml -o scenes/atoms.png":                              "scenes/atoms.png would replace",
+		"explain scenes/atoms.toml --pixel 1,2 --solid 0 --diagram scenes/atoms.png": "scenes/atoms.png would replace",
+		"golden check --ci --junit scenes/atoms.png":                                 "scenes/atoms.png would replace",
+		"golden report -o scenes/atoms.png":                                          "scenes/atoms.png would replace",
 		"golden check --ci --junit golden/atoms.scene/atoms.png":                     "lies in golden/atoms.scene,",
 		"golden report -o golden/atoms.scene/atoms.png":                              "lies in golden/atoms.scene,",
 	} {

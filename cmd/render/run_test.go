@@ -95,7 +95,7 @@ func TestRunStatus(t *testing.T) {
 		{args: "small.toml -o dir.png", status: 3, stderr: "render: write dir.png: "},
 		{args: "small.toml -o small.toml/out.png", status: 3, stderr: "render: write small.toml/out.png: "},
 		{args: "small.toml -o small.toml/out.png", status: 3, stderr: "small.toml/out.png: "},
-		{args: "scene.png", status: 2, stderr: "render: output scene.png would replace the input\n"},
+		{args: "picture.png", status: 2, stderr: "render: output picture.png would replace the input\n"},
 		{args: "small.toml -o hard.png", status: 2, stderr: "render: output hard.png would replace the input\n"},
 		{args: "small.toml -o - --json", status: 2, stderr: "cannot share standard output"},
 		{args: "small.toml -o -", stdout: "\x89PNG\r\n"},
@@ -154,7 +154,7 @@ func TestRunStatus(t *testing.T) {
 	} {
 		t.Run(test.args, func(t *testing.T) {
 			programtest.InFolder(t, map[string]string{
-				"small.toml": programtest.Small, "hash": programtest.Small, "-dash.toml": programtest.Small, "folder/deep.toml": programtest.Small, "scene.png": programtest.Small,
+				"small.toml": programtest.Small, "hash": programtest.Small, "-dash.toml": programtest.Small, "folder/deep.toml": programtest.Small, "picture.png": programtest.Small,
 				"wrong.toml": programtest.Wrong, "broken.toml": "][\n", "idle.toml": "[material.idle]\n" + programtest.Small,
 				"dir.png/x": "", "cut.png": "\x89PNG\r\n\x1a\n",
 			})

@@ -23,7 +23,7 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err cli.Screen
-	Files    *osfile.Outputs
+	Files    *osfile.Outputs // nil: with the usual rules
 }
 
 // Env is the environment of the commands in one run of render: streams, files, and what the wings add to the core.
@@ -52,6 +52,9 @@ type RenderFunc func(ctx context.Context, s *scene.Scene, opt pillbox.Options) (
 
 // NewEnv returns the environment for one run with some wings.
 func NewEnv(std Streams, wings []Wing) *Env {
+	if std.Files == nil {
+		std.Files = new(osfile.Outputs)
+	}
 	p := &Env{Streams: std, Started: time.Now(), Finishing: new(atomic.Bool), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
 	p.Results = &cli.Sticky{Writer: std.Out.Writer}
 	p.Out.Writer = p.Results

@@ -36,7 +36,6 @@ type LoadOptions struct {
 	Cameraless bool     // the command needs no camera
 	Unseen     bool     // the command renders no picture: omit warnings about the camera and the lights
 	JSON       bool     // print problems as JSON on standard output
-	Outputs    Claims   // outputs of the command, which the scene must not read
 	Files      fs.FS    // the files that the scene may read; nil: those of Env.Folder
 
 	Archived bool // a scene from standard input must be an archive
@@ -66,7 +65,7 @@ func (p *Env) Decode(ctx context.Context, name string, opt LoadOptions) (*scene.
 		}
 	}
 	for _, f := range s.Files {
-		if err := opt.Outputs.Check(f.Name); err != nil {
+		if err := p.Protect(f.Name); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -95,6 +94,9 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 	}
 	if opt.Exact {
 		options = append(options, scene.WithAllDigits())
+	}
+	if kind := osfile.KindOf(name); kind != "" && len(bytes.TrimSpace(src.Data)) == 0 {
+		return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: "the file is empty, and so neither " + kind + " nor a scene"}}
 	}
 	s, err := scene.Decode(shown, src.Data, options...)
 	if err != nil && name != Standard {

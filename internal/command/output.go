@@ -3,10 +3,12 @@ package command
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,41 +86,37 @@ func (p *Env) NoteFile(name, format string, args ...any) {
 	}
 }
 
-// Claims are the files that a command writes. None of them may be an input of the command.
-type Claims []claim
-
-// claim is a file that a command is going to write.
-type claim struct {
-	cmd    *cobra.Command
-	output string
-}
-
-// Add adds the name of an output of a command.
-func (all *Claims) Add(cmd *cobra.Command, output string) { *all = append(*all, claim{cmd, output}) }
-
-// Check returns an error if an output would replace one of the inputs.
-func (all Claims) Check(inputs ...string) error {
-	for _, c := range all {
-		for _, name := range inputs {
-			if name != Standard && (osfile.Same(name, c.output) || osfile.Canonical(name) == osfile.Canonical(c.output)) {
-				return cli.Misuse(c.cmd, "output %s would replace the input", c.output)
-			}
-		}
+// CheckOutput returns an error if the output cannot be written, would replace one of the given inputs, or must not
+// replace the existing file. It protects the inputs: see [osfile.Outputs.Protect].
+func (p *Env) CheckOutput(cmd *cobra.Command, output string, inputs ...string) error {
+	if err := p.Protect(inputs...); err != nil {
+		return err
 	}
-	return nil
-}
-
-// CheckOutput adds an output to the list all. It returns an error if the output cannot be written or would
-// replace one of the given inputs. To check inputs that become known later, use [Claims.Check].
-func (p *Env) CheckOutput(all *Claims, cmd *cobra.Command, output string, inputs ...string) error {
 	if output == Standard {
 		return p.Out.CheckOpen()
 	}
-	*all = append(*all, claim{cmd, output})
-	if err := all.Check(inputs...); err != nil {
-		return err
+	err := p.Files.Check(output)
+	var refused *osfile.Refusal
+	if errors.As(err, &refused) && refused.Scene {
+		err = &cli.Failure{Status: cli.StatusWrong, Err: err, Hint: "choose another name"}
+		if f := cmd.Flag(forceFlag); f != nil {
+			err = &cli.Failure{Status: cli.StatusWrong, Err: err, Hint: "--force replaces it"}
+		}
 	}
-	return p.Files.Check(output)
+	return err
+}
+
+// Protect makes inputs files that no output may replace. It returns an error if one of them is an output.
+func (p *Env) Protect(inputs ...string) error {
+	return p.Files.Protect(slices.DeleteFunc(slices.Clone(inputs), func(name string) bool { return name == Standard })...)
+}
+
+// forceFlag is the flag of commands that write scenes.
+const forceFlag = "force"
+
+// ForceFlag adds --force, which lets a command replace existing scenes.
+func (p *Env) ForceFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&p.Files.ReplaceScenes, forceFlag, false, "replace existing scenes")
 }
 
 // Save encodes img and writes it to the output.

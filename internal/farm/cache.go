@@ -45,7 +45,7 @@ func (c *Cache) keep(hash string, data []byte) error {
 	if err := c.shrink(c.Most - int64(len(data))); err != nil {
 		return err
 	}
-	return new(osfile.Outputs).Write(filepath.Join(c.Dir, hash), func(w io.Writer) error {
+	return new(osfile.Outputs).Rewrite(filepath.Join(c.Dir, hash), func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

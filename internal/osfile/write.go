@@ -25,11 +25,20 @@ import (
 //   - A symbolic link is kept, and its target is replaced.
 //   - A device or a named pipe is written to directly.
 //   - Missing folders are created, but only once the file is complete.
+//   - No input of [Outputs.Protect] is replaced, no file whose format is not that of the output's extension, and no TOML
+//     file, which may be a scene, unless ReplaceScenes is set. The error is a [*Refusal]. An empty file may be replaced.
 //   - Errors of the file system are [*fs.PathError]s with the name that the caller gave.
 type Outputs struct {
 	// RefuseLinks makes it an error to write to a symbolic link. In an untrusted folder, a link may
 	// point anywhere.
 	RefuseLinks bool
+
+	// ReplaceScenes allows replacing TOML files by outputs whose names end in .toml.
+	ReplaceScenes bool
+
+	rules   sync.Mutex // guards inputs and checked
+	inputs  []string   // files that must not be replaced
+	checked []string   // outputs
 
 	mu      sync.Mutex // also held while temporary files are created and renamed
 	temp    map[string]*os.File
@@ -114,6 +123,15 @@ func Canonical(name string) string {
 
 // locate is [Locate], and also returns an error if the target must not be replaced.
 func (o *Outputs) locate(name string) (Target, error) {
+	t, err := o.locateOwn(name)
+	if err == nil && t.Exists && !t.Special {
+		err = o.checkReplace(name)
+	}
+	return t, err
+}
+
+// locateOwn is locate for a file that the program may replace whatever it contains.
+func (o *Outputs) locateOwn(name string) (Target, error) {
 	if o.RefuseLinks {
 		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return Target{}, &fs.PathError{Op: "write", Path: name, Err: errLink}
@@ -134,8 +152,11 @@ func (o *Outputs) locate(name string) (Target, error) {
 }
 
 // Check returns an error that [Outputs.Write] would return for this name, before the caller computes
-// the contents. It changes nothing.
+// the contents. It changes no file. Like [Outputs.Expect], it adds the name to the outputs.
 func (o *Outputs) Check(name string) error {
+	if err := o.Expect(name); err != nil {
+		return err
+	}
 	t, err := o.locate(name)
 	if err != nil || t.Special {
 		return err
@@ -155,6 +176,11 @@ func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	return d.complete(fill)
+}
+
+// complete fills and commits the draft. If fill fails, complete discards the draft.
+func (d *Draft) complete(fill func(io.Writer) error) error {
 	if err := fill(d); err != nil {
 		d.Discard()
 		return err
@@ -162,10 +188,26 @@ func (o *Outputs) Write(name string, fill func(io.Writer) error) error {
 	return d.Commit()
 }
 
+// Rewrite is Write for a file that the program owns or edits, such as a golden or the scene in an editor. The rules
+// about inputs, formats and scenes do not apply.
+func (o *Outputs) Rewrite(name string, fill func(io.Writer) error) error {
+	t, err := o.locateOwn(name)
+	if err != nil {
+		return err
+	}
+	d, err := o.createAt(name, t)
+	if err != nil {
+		return err
+	}
+	return d.complete(fill)
+}
+
 // WriteTogether creates or replaces several files, all of them or none, as far as [Outputs.Commit] guarantees it. The
 // function fill calls its argument create for each file, and writes to the writer that create returns. The files get
-// their final names in the reverse order of these calls, so a file may refer to files that are created after it. If
-// WriteTogether returns an error of fill or create, no file has changed, except for devices and pipes.
+// their final names in the reverse order of these calls, so a file may refer to files that are created after it. The first
+// file is missing while others are replaced: a process that is killed then leaves no old first file beside new others, but
+// leaves the old one under a temporary name. If WriteTogether returns an error of fill or create, no file has changed,
+// except for devices and pipes.
 func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, error)) error) error {
 	var drafts []*Draft
 	err := fill(func(name string) (io.Writer, error) {
@@ -183,7 +225,7 @@ func (o *Outputs) WriteTogether(fill func(create func(name string) (io.Writer, e
 		return err
 	}
 	slices.Reverse(drafts)
-	return o.Commit(drafts...)
+	return o.commit(drafts, true)
 }
 
 // WriteNew creates the named file, which must not exist: otherwise the error wraps [fs.ErrExist].
@@ -220,7 +262,12 @@ func (o *Outputs) Create(name string) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{outputs: o, name: name, target: t}
+	return o.createAt(name, t)
+}
+
+// createAt starts to write a file that was located.
+func (o *Outputs) createAt(name string, t Target) (d *Draft, err error) {
+	d = &Draft{outputs: o, name: name, target: t}
 	if t.Special {
 		d.file, err = os.OpenFile(name, os.O_WRONLY, 0)
 	} else {
@@ -268,7 +315,11 @@ func (d *Draft) Commit() error { return d.outputs.Commit(d) }
 // Commit completes drafts and gives them their final names, in order. If another goroutine calls
 // [Outputs.Abandon] at the same time, either all drafts get these names or none. If Commit fails, it
 // discards the drafts that are not renamed yet.
-func (o *Outputs) Commit(drafts ...*Draft) error {
+func (o *Outputs) Commit(drafts ...*Draft) error { return o.commit(drafts, false) }
+
+// commit is Commit. If the last draft refers to the others, it puts the old file of the last draft aside while it
+// replaces others.
+func (o *Outputs) commit(drafts []*Draft, lastRefers bool) error {
 	for _, d := range drafts {
 		if err := d.finish(); err != nil {
 			for _, d := range drafts {
@@ -279,15 +330,38 @@ func (o *Outputs) Commit(drafts ...*Draft) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	aside := ""
+	if lastRefers && slices.ContainsFunc(drafts[:max(len(drafts)-1, 0)], func(d *Draft) bool { return d.target.Exists }) {
+		aside = drafts[len(drafts)-1].putAside()
+	}
 	for i, d := range drafts {
 		if err := d.rename(); err != nil {
+			if i == 0 && aside != "" {
+				_ = os.Rename(aside, drafts[len(drafts)-1].target.Path)
+			}
 			for _, d := range drafts[i:] {
 				d.remove()
 			}
 			return naming(d.name, err)
 		}
 	}
+	if aside != "" {
+		_ = os.Remove(aside) // it remains as a temporary file
+	}
 	return nil
+}
+
+// putAside gives the file that the draft replaces a temporary name, and returns this name, or "" if there is no such file.
+// The caller holds the lock.
+func (d *Draft) putAside() string {
+	if d.target.Special || !d.target.Exists || d.outputs.closed {
+		return ""
+	}
+	aside := strings.TrimSuffix(d.file.Name(), tempSuffix) + "-old" + tempSuffix
+	if os.Rename(d.target.Path, aside) != nil {
+		return ""
+	}
+	return aside
 }
 
 // finish writes the contents to the disk and closes the file. If they were not on the disk, the renamed file could be

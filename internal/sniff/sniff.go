@@ -84,29 +84,107 @@ func marker(line []byte) byte {
 type format struct{ begins, name string }
 
 var formats = []format{
-	{"\x89PNG\r\n", "a PNG picture"},
-	{"\xff\xd8\xff", "a JPEG picture"},
-	{"GIF8", "a GIF picture"},
-	{"%PDF-", "a PDF document"},
+	{"\x89PNG\r\n", PNG},
+	{"\xff\xd8\xff", JPEG},
+	{"GIF8", GIF},
+	{"II*\x00", TIFF},
+	{"MM\x00*", TIFF},
+	{"%PDF-", PDF},
 	{"PK\x03\x04", "a ZIP archive"},
 	{"\x1f\x8b", "a file compressed by gzip"},
-	{"glTF", "a binary glTF model"},
+	{"\xfd7zXZ\x00", "a file compressed by xz"},
+	{"glTF", GLTF},
+	{"\x1aE\xdf\xa3", WebM},
+	{"\x93NUMPY", "an array of NumPy"},
+	{"SQLite format 3\x00", "a database"},
 	{"\x7fELF", "a program"},
+	{"#!", "a script"},
 }
 
-// Format names the format of a file, such as "YAML", if it is one that is mistaken for a scene or a table. Otherwise it
-// returns "". Call it only for files that are invalid.
-func Format(data []byte) string {
+// Names of formats that [Format] and [Kind] return.
+const (
+	PNG  = "a PNG picture"
+	JPEG = "a JPEG picture"
+	GIF  = "a GIF picture"
+	TIFF = "a TIFF picture"
+	BMP  = "a BMP picture"
+	PDF  = "a PDF document"
+	GLTF = "a binary glTF model"
+	MP4  = "an MP4 film"
+	WebM = "a WebM film"
+	JSON = "JSON"
+	XML  = "XML"
+	TOML = "TOML"
+)
+
+// Signature names the format of a file by the bytes with which every file of this format begins, such as [PNG]. It
+// returns "" for other files, for example for text. data must begin with at least the first 16 bytes of the file, or
+// be the whole file.
+func Signature(data []byte) string {
 	for _, f := range formats {
 		if bytes.HasPrefix(data, []byte(f.begins)) {
 			return f.name
 		}
 	}
+	const box, unused = 4, 6 // offsets in an MP4 film and in a BMP picture
+	switch {
+	case len(data) >= 12 && string(data[box:box+4]) == "ftyp":
+		return MP4
+	case len(data) >= 10 && data[0] == 'B' && data[1] == 'M' && string(data[unused:unused+4]) == "\x00\x00\x00\x00":
+		return BMP
+	case len(data) >= 12 && string(data[:4]) == "RIFF":
+		return "a RIFF file"
+	}
+	return ""
+}
+
+// Kind names the format of any file, valid or not, by its beginning data: it returns what [Signature] returns or, for
+// text, [TOML], [JSON], [XML] or "".
+func Kind(data []byte) string {
+	if name := Signature(data); name != "" {
+		return name
+	}
+	text := bytes.TrimLeft(data, " \t\r\n\uFEFF")
+	switch {
+	case isTOML(data):
+		return TOML
+	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("[")):
+		return JSON
+	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
+		return XML
+	}
+	return ""
+}
+
+var tomlLine = sync.OnceValue(func() *regexp.Regexp {
+	const key = `(?:[\w-]+|"[^"]*"|'[^']*')`
+	const dotted = key + `(?:\s*\.\s*` + key + `)*`
+	return regexp.MustCompile(`^(?:\[\s*[A-Za-z_][\w. "'-]*\]|\[\[\s*` + dotted + `\s*\]\]|` + dotted + `\s*=[^=])`)
+})
+
+// isTOML reports whether the first line of a text that is neither blank nor a comment begins a table of TOML or sets a
+// key.
+func isTOML(data []byte) bool {
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimLeft(bytes.TrimSpace(line), "\uFEFF")
+		if len(line) > 0 && line[0] != '#' {
+			return tomlLine().Match(line)
+		}
+	}
+	return false
+}
+
+// Format names the format of a file, such as "YAML", if it is one that is mistaken for a scene or a table. Otherwise it
+// returns "". Call it only for files that are invalid.
+func Format(data []byte) string {
+	if name := Signature(data); name != "" {
+		return name
+	}
 	switch text := bytes.TrimLeft(data, " \t\r\n\uFEFF"); {
 	case bytes.HasPrefix(text, []byte("{")) && bytes.Contains(text, []byte(":")):
-		return "JSON"
+		return JSON
 	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
-		return "XML"
+		return XML
 	case isYAML(data):
 		return "YAML"
 	}

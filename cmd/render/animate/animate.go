@@ -73,7 +73,6 @@ type animating struct {
 	cmd    *cobra.Command
 	scene  string // file name
 	output string
-	claims command.Claims
 
 	from     float64
 	to, turn *float64 // nil: not given
@@ -104,13 +103,15 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := a.CheckOutput(&a.claims, a.cmd, filmfile.Frame(a.output, 0), a.scene); err != nil {
+	if err := a.CheckOutput(a.cmd, filmfile.Frame(a.output, 0), a.scene); err != nil {
 		return err
 	}
 	if partial, ok := (command.Output{Name: a.output}).Partial(); ok && !filmfile.IsNumbered(a.output) {
-		a.claims.Add(a.cmd, partial.Name)
+		if err := a.Files.Expect(partial.Name); err != nil {
+			return err
+		}
 	}
-	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{View: a.view, Record: a.delegate.Renders(), Outputs: a.claims})
+	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{View: a.view, Record: a.delegate.Renders()})
 	if err != nil {
 		return err
 	}

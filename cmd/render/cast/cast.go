@@ -83,7 +83,6 @@ type casting struct {
 	rays   string // file name
 	output string // file name
 	names  string // file name, or ""
-	claims command.Claims
 	format cast.Format
 	opt    cast.Options
 
@@ -97,7 +96,7 @@ func (c *casting) run(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	s, err := c.Load(ctx, c.scene, command.LoadOptions{Outputs: c.claims, Unseen: true, Cameraless: true, Archived: c.follows, Shares: c.follows})
+	s, err := c.Load(ctx, c.scene, command.LoadOptions{Unseen: true, Cameraless: true, Archived: c.follows, Shares: c.follows})
 	if err != nil {
 		return err
 	}
@@ -168,7 +167,7 @@ func (c *casting) check() error {
 	case c.output == command.Standard && c.isBinary() && c.Out.IsTerminal():
 		return cli.Misuse(c.cmd, "binary numbers on a terminal would be noise; redirect standard output")
 	}
-	if err := c.CheckOutput(&c.claims, c.cmd, c.output, c.scene, c.rays); err != nil {
+	if err := c.CheckOutput(c.cmd, c.output, c.scene, c.rays); err != nil {
 		return err
 	}
 	return c.checkNames()
@@ -184,7 +183,7 @@ func (c *casting) checkNames() error {
 	case c.output != command.Standard && osfile.Canonical(c.names) == osfile.Canonical(c.output):
 		return cli.Misuse(c.cmd, "-o and --names would share the file %s", c.names)
 	}
-	return c.CheckOutput(&c.claims, c.cmd, c.names, c.scene, c.rays)
+	return c.CheckOutput(c.cmd, c.names, c.scene, c.rays)
 }
 
 func (c *casting) query() cast.Query {

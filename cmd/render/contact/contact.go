@@ -58,7 +58,6 @@ type contact struct {
 	cmd    *cobra.Command
 	scene  string // file name
 	output string // file name
-	claims command.Claims
 	dpi    int
 	moment *float64
 	view   string
@@ -75,10 +74,10 @@ func (c *contact) run(ctx context.Context) error {
 		return err
 	}
 	out.DPI = c.dpi
-	if err := c.CheckOutput(&c.claims, c.cmd, out.Name, c.scene); err != nil {
+	if err := c.CheckOutput(c.cmd, out.Name, c.scene); err != nil {
 		return err
 	}
-	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, View: c.view, Outputs: c.claims})
+	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, View: c.view})
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,6 @@ type diffing struct {
 	flip                string // file name
 	wantScene, gotScene string // file names
 	moment              *float64
-	claims              command.Claims
 	json                bool
 }
 
@@ -143,7 +142,7 @@ func (d *diffing) file(flag, name string) (out command.Output, named bool, err e
 	if d.wantScene != "" {
 		inputs = append(inputs, d.wantScene, d.gotScene)
 	}
-	return out, true, d.CheckOutput(&d.claims, d.cmd, out.Name, inputs...)
+	return out, true, d.CheckOutput(d.cmd, out.Name, inputs...)
 }
 
 // difference is the result of comparing two images.

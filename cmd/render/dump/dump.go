@@ -2,7 +2,6 @@
 package dump
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -33,7 +32,7 @@ The problems of an invalid scene are printed instead, one JSON object per line, 
 		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: command.SceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return dump(cmd.Context(), p, args[0], output)
+			return dump(cmd, p, args[0], output)
 		},
 	}
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
@@ -47,9 +46,13 @@ type dumped struct {
 }
 
 // dump writes a scene as JSON.
-func dump(ctx context.Context, p *command.Env, name, output string) error {
+func dump(cmd *cobra.Command, p *command.Env, name, output string) error {
+	ctx := cmd.Context()
 	if output == "" {
 		output = command.Standard
+	}
+	if err := p.CheckOutput(cmd, output, name); err != nil {
+		return err
 	}
 	s, src, err := p.Decode(ctx, name, command.LoadOptions{})
 	var problems scene.Errors

@@ -29,7 +29,7 @@ func (e *explaining) diagramOutput() (command.Output, error) {
 	if e.scene != "" {
 		inputs = append(inputs, e.scene)
 	}
-	return out, e.CheckOutput(&e.claims, e.cmd, out.Name, inputs...)
+	return out, e.CheckOutput(e.cmd, out.Name, inputs...)
 }
 
 // isSVG reports whether a diagram is written as SVG.

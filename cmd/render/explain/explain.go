@@ -101,7 +101,6 @@ type explaining struct {
 	opt      pillbox.Options
 	moment   *float64
 	view     string
-	claims   command.Claims
 	verbose  bool
 	brief    bool
 	sections []explain.Section
@@ -185,7 +184,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Outputs: e.claims, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (a *accepting) acceptResult(ctx context.Context, r *suite.Result) {
 	if ctx.Err() != nil || a.all && !r.NeedsAccept() {
 		return
 	}
-	if err := r.Accept(a.Files.Write); err != nil {
+	if err := r.Accept(a.Files.Rewrite); err != nil {
 		r.SetFailed(err)
 	}
 }

@@ -73,7 +73,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := c.claims.Check(r.OtherFiles...); err != nil {
+		if err := c.Protect(r.OtherFiles...); err != nil {
 			return err
 		}
 		if r.Verdict == suite.Failed {

@@ -14,6 +14,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/suite"
@@ -67,8 +68,7 @@ pkg/scenes/box.toml.`,
 type goldens struct {
 	*command.Env
 	suite.Options
-	claims command.Claims
-	limit  *float64 // the longest time to search for the edits of a scene that changed its picture
+	limit *float64 // the longest time to search for the edits of a scene that changed its picture
 }
 
 // flags adds the flags that all golden commands have.
@@ -158,18 +158,18 @@ func (g *goldens) printSkipped(skipped []suite.Skipped) {
 // checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference. It
 // does not check other files that scenes read; these are checked when the scenes are read.
 func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
-	var inputs []string
 	for i := range refs {
 		r := &refs[i]
 		if r.HoldsCopy(name) {
 			return cli.Misuse(cmd, "output %s lies in %s, which is for copies of accepted files", name, r.Copies())
 		}
-		inputs = append(inputs, r.Files()...)
-		if r.Scene != "" {
-			inputs = append(inputs, r.Scene)
+		for _, own := range append(r.Files(), r.Scene) {
+			if own != "" && osfile.SameTarget(name, own) {
+				return cli.Misuse(cmd, "output %s would replace the input", name)
+			}
 		}
 	}
-	return g.CheckOutput(&g.claims, cmd, name, inputs...)
+	return g.CheckOutput(cmd, name)
 }
 
 // status returns the exit status for a result.

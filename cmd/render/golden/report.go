@@ -71,7 +71,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 // replace a file that was read.
 func (r *reporting) failures(report *suite.Report) (worst int, err error) {
 	for _, result := range report.Results {
-		if err := r.claims.Check(result.OtherFiles...); err != nil {
+		if err := r.Protect(result.OtherFiles...); err != nil {
 			return 0, err
 		}
 		r.printWarnings(result)

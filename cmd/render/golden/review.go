@@ -66,7 +66,7 @@ func (r *reviewing) run(ctx context.Context, scenes []string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	r.session = review.New(pending, r.Files.Write)
+	r.session = review.New(pending, r.Files.Rewrite)
 	var stop func()
 	r.redraws, stop = cli.Redraws()
 	defer stop()

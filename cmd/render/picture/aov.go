@@ -121,7 +121,7 @@ func (r *rendering) checkViews() error {
 			return cli.Misuse(r.cmd, "--aov: %s and %s would share the file %s", other, v.kind, v.name)
 		}
 		taken[osfile.Canonical(v.name)] = v.kind.String()
-		if err := r.CheckOutput(&r.claims, r.cmd, v.name, r.scene); err != nil {
+		if err := r.CheckOutput(r.cmd, v.name, r.scene); err != nil {
 			return err
 		}
 	}

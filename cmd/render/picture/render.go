@@ -33,7 +33,6 @@ type rendering struct {
 	opt     pillbox.Options
 	moment  *float64
 	view    string
-	claims  command.Claims
 	json    bool
 	stats   bool
 	verify  bool
@@ -207,9 +206,11 @@ func (r *rendering) checkOutputs(ctx context.Context) (command.Output, error) {
 	}
 	out.DPI = r.dpi
 	if partial, ok := out.Partial(); ok {
-		r.claims.Add(r.cmd, partial.Name)
+		if err := r.Files.Expect(partial.Name); err != nil {
+			return command.Output{}, err
+		}
 	}
-	if err := r.CheckOutput(&r.claims, r.cmd, out.Name, r.scene); err != nil {
+	if err := r.CheckOutput(r.cmd, out.Name, r.scene); err != nil {
 		return command.Output{}, r.orNotScene(ctx, err)
 	}
 	return out, nil
@@ -271,7 +272,7 @@ func (r *rendering) orNotScene(ctx context.Context, err error) error {
 
 // loading returns the options for reading the scene.
 func (r *rendering) loading() command.LoadOptions {
-	return command.LoadOptions{Moment: r.moment, View: r.view, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json, Outputs: r.claims}
+	return command.LoadOptions{Moment: r.moment, View: r.view, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json}
 }
 
 // isElsewhere reports whether the picture is rendered outside this process.

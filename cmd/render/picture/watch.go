@@ -65,7 +65,7 @@ func (w *watching) run(ctx context.Context) error {
 	if w.out, err = w.PictureOutput(w.cmd, w.output); err != nil {
 		return err
 	}
-	if err := w.CheckOutput(&w.claims, w.cmd, w.output, w.scene); err != nil {
+	if err := w.CheckOutput(w.cmd, w.output, w.scene); err != nil {
 		return err
 	}
 	w.inputs = watch.Start()

@@ -69,6 +69,7 @@ Formats:
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write the scene to FILE, or to standard output if it is -")
 	cmd.Flags().Var(cli.Word(&format, "", names), "format", "the format (default: by the extension; toml to standard output)")
 	cmd.Flags().Var(cli.Word(&lights, "", []string{"standard", "blender"}), "lights", "units of lights in glTF: blender multiplies intensities by 683 (default: standard)")
+	p.ForceFlag(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", extensions...))
 	cli.Must(cmd.RegisterFlagCompletionFunc("lights", cobra.FixedCompletions([]string{"standard", "blender"}, cobra.ShellCompDirectiveNoFileComp)))
 	cli.Must(cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
@@ -87,11 +88,10 @@ func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lig
 	if lights != "" && format.name != "glb" {
 		return cli.Misuse(cmd, "--lights is for glb, and the output is %s", format.name)
 	}
-	var outputs command.Claims
-	if err := p.CheckOutput(&outputs, cmd, output, name); err != nil {
+	if err := p.CheckOutput(cmd, output, name); err != nil {
 		return err
 	}
-	s, err := p.Load(cmd.Context(), name, command.LoadOptions{Moment: moment, Outputs: outputs, Cameraless: true})
+	s, err := p.Load(cmd.Context(), name, command.LoadOptions{Moment: moment, Cameraless: true})
 	if err != nil {
 		return err
 	}

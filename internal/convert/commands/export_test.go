@@ -82,7 +82,7 @@ func TestExportRefuses(t *testing.T) {
 		{"export stairs.toml", cli.StatusWrong, "want an output"},
 		{"export stairs.toml -o flat.png", cli.StatusWrong, `.toml, got "flat.png"`},
 		{"export stairs.toml -o stairs.toml", cli.StatusWrong, "output stairs.toml would replace the input"},
-		{"export stairs.toml -o parts/step.toml", cli.StatusWrong, "output parts/step.toml would replace the input"},
+		{"export stairs.toml -o parts/step.toml", cli.StatusWrong, "output parts/step.toml would replace"},
 		{"export stairs.toml -o flat.toml --format png", cli.StatusWrong, "must be"},
 		{"export bad.toml -o flat.toml", cli.StatusWrong, "center: missing"},
 		{"export none.toml -o flat.toml", cli.StatusFile, "none.toml"},

@@ -56,6 +56,7 @@ scenes to include and place.`,
 	flags.Var(cli.List(&c.options.Kinds, fitKinds(), parseKind), "shape", "use solids of these kinds only (default: all)")
 	flags.Var(cli.Float(&c.scale, "X", geom.MinSize, geom.MaxSize), "scale", "multiply coordinates, as by 0.001 for a mesh in millimeters")
 	flags.BoolVar(&c.part, "part", false, "write a part to include, named after the mesh, without camera and lights")
+	c.ForceFlag(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
 	cli.NoCompletion(cmd, "solids", "scale")
 	return cmd

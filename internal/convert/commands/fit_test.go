@@ -121,7 +121,7 @@ func TestImportMeshes(t *testing.T) {
 			"--approximate": "fitted: cubes.stl by a box of 1.50 times its volume",
 			"--fit 4":       "fitted: cubes.stl by 2 solids of 1.00 times its volume",
 		} {
-			got := programtest.Invocation{}.Run(append(strings.Fields("import "+file+" -o s.toml"), strings.Fields(args)...)...)
+			got := programtest.Invocation{}.Run(append(strings.Fields("import "+file+" --force -o s.toml"), strings.Fields(args)...)...)
 			if got.Status != cli.StatusDone || !strings.Contains(got.Stderr, says) {
 				t.Errorf("%s %s: %+v, want %s", file, args, got, says)
 			}
@@ -129,7 +129,7 @@ func TestImportMeshes(t *testing.T) {
 				if got := (programtest.Invocation{}).Run("export", "s.toml", "-o", back); got != (programtest.Outcome{}) {
 					t.Errorf("%s: %+v", back, got)
 				}
-				if got := (programtest.Invocation{}).Run("import", back, "-o", "again.toml"); got != (programtest.Outcome{}) {
+				if got := (programtest.Invocation{}).Run("import", back, "--force", "-o", "again.toml"); got != (programtest.Outcome{}) {
 					t.Errorf("%s: %+v", back, got)
 				}
 				rays := "ox,oy,oz,dx,dy,dz\n0.4,0.5,9,0,0,-1\n1.5,0.5,9,0,0,-1\n2.6,0.5,-9,0,0,1\n"

@@ -66,6 +66,7 @@ Formats:
 	joints := &c.opt.URDF.Joints
 	flags.Var(cli.Value(joints, jointForm, func(s string) (map[string]float64, error) { return addJoint(*joints, s) }), "joint", "pose a joint, in radians or meters; may be given several times")
 	c.moleculeFlags(cmd)
+	c.ForceFlag(cmd)
 	cli.Must(cmd.MarkFlagFilename("output", "toml"))
 	for _, name := range [...]string{"format", "geometry", "style", "color", "look"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
@@ -89,7 +90,6 @@ type importing struct {
 	color    string
 	look     string
 	labels   []string
-	claims   command.Claims
 	opt      convert.Options
 }
 
@@ -108,7 +108,7 @@ func (c *importing) run(ctx context.Context) error {
 	if !c.Quiet {
 		c.PrintProblems(c.Err, s.Notes())
 	}
-	if err := c.claims.Check(s.Files()...); err != nil {
+	if err := c.Protect(s.Files()...); err != nil {
 		return err
 	}
 	return c.problemsOf(c.write(ctx, s.Write, s.Files()))
@@ -171,14 +171,14 @@ func (c *importing) lists() bool { return c.opt.Molecule.Assembly == listAssembl
 func (c *importing) checkScene() error {
 	if c.output == "" {
 		c.output = strings.TrimSuffix(command.DefaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
-		if osfile.Exists(c.output) {
-			return cli.Misuse(c.cmd, "%s is there already; '-o %[1]s' replaces it", c.output)
+		if osfile.Exists(c.output) && !c.Files.ReplaceScenes {
+			return cli.Misuse(c.cmd, "%s is there already; '-o %[1]s --force' replaces it", c.output)
 		}
 	}
 	if c.output != command.Standard && !strings.EqualFold(filepath.Ext(c.output), ".toml") {
 		return cli.Misuse(c.cmd, "output must end in .toml, got %q", c.output)
 	}
-	return c.CheckOutput(&c.claims, c.cmd, c.output, c.input)
+	return c.CheckOutput(c.cmd, c.output, c.input)
 }
 
 // checkRoot determines the path of the file's folder relative to the folder of --root.
@@ -269,7 +269,7 @@ func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []
 			Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
 			Create: func(name string) (io.Writer, error) {
 				name = filepath.Join(dir, name)
-				if err := c.CheckOutput(&c.claims, c.cmd, name, append(read, c.input)...); err != nil {
+				if err := c.CheckOutput(c.cmd, name, append(read, c.input)...); err != nil {
 					return nil, err
 				}
 				names = append(names, name)

@@ -25,7 +25,7 @@ func TestImport(t *testing.T) {
 	}{
 		{"import ball.urdf", "ball.toml", "", note},
 		{"import ball.urdf -o a.toml --quiet", "a.toml", "", ""},
-		{"import ball.urdf -o a.toml", "a.toml", "", note},
+		{"import ball.urdf -o a.toml --force", "a.toml", "", note},
 		{"import other --format urdf -o b.TOML", "b.TOML", "", strings.Replace(note, "ball.urdf", "other", 1)},
 		{"import - --format urdf -o c.toml", "c.toml", ballRobot, strings.Replace(note, "ball.urdf", "<stdin>", 1)},
 	} {
@@ -49,7 +49,7 @@ func TestImportMJCF(t *testing.T) {
 		"more.xml": `<mujoco><keyframe><key name="out" qpos="1.5707963267948966"/></keyframe></mujoco>`,
 	})
 	for _, args := range []string{"--keyframe out", "--qpos 1.5707963267948966"} {
-		if got := (programtest.Invocation{}).Run(strings.Fields("import arm.xml -o arm.toml --groups 4 " + args)...); got != (programtest.Outcome{}) {
+		if got := (programtest.Invocation{}).Run(strings.Fields("import arm.xml --force -o arm.toml --groups 4 " + args)...); got != (programtest.Outcome{}) {
 			t.Errorf("%s: %+v", args, got)
 		}
 		if got := (programtest.Invocation{Stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0.5,0,9,0,0,-1\n")}).Run("cast", "arm.toml"); !strings.Contains(got.Stdout, ",arm/bone,") {
@@ -111,7 +111,7 @@ func TestImportRefuses(t *testing.T) {
 		{"import a.stl", cli.StatusWrong, "a.stl is a mesh; 'render fit a.stl' makes"},
 		{"import a.xyzzy", cli.StatusWrong, `no format has the extension ".xyzzy"; import reads bcif (.bcif), gro (.gro), mjcf (.xml, .mjcf), `},
 		{"import -", cli.StatusWrong, "standard input needs --format: bcif, gro, mjcf, "},
-		{"import ball.urdf", cli.StatusWrong, "ball.toml is there already; '-o ball.toml' replaces it"},
+		{"import ball.urdf", cli.StatusWrong, "ball.toml is there already; '-o ball.toml --force' replaces it"},
 		{"import ball.urdf -o x.png", cli.StatusWrong, `output must end in .toml, got "x.png"`},
 		{"import ball.urdf --format pdf", cli.StatusWrong, `--format: must be `},
 		{"import ball.urdf --joint elbow", cli.StatusWrong, `--joint: must be NAME=VALUE, got "elbow"`},
@@ -176,7 +176,7 @@ func TestImportMolecule(t *testing.T) {
 		"--style sticks":           "0,,false",
 		"--style balls-and-sticks": "O1,",
 	} {
-		if got := (programtest.Invocation{}).Run(strings.Fields("import water.xyz -o water.toml " + args)...); got != (programtest.Outcome{}) {
+		if got := (programtest.Invocation{}).Run(strings.Fields("import water.xyz --force -o water.toml " + args)...); got != (programtest.Outcome{}) {
 			t.Errorf("%s: %+v", args, got)
 		}
 		got := (programtest.Invocation{Stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0,0,9,0,0,-1\n")}).Run("cast", "water.toml")
@@ -262,7 +262,7 @@ func TestImportAssembly(t *testing.T) {
 		"--color position":           "1/A.GLY1.CA,",
 		"--label chain --look print": "1/A.GLY1.CA,",
 	} {
-		if got := (programtest.Invocation{}).Run(strings.Fields("import dimer.cif -o dimer.toml --assembly 1 " + args)...); got != (programtest.Outcome{}) {
+		if got := (programtest.Invocation{}).Run(strings.Fields("import dimer.cif --force -o dimer.toml --assembly 1 " + args)...); got != (programtest.Outcome{}) {
 			t.Errorf("%s: %+v", args, got)
 		}
 		got := (programtest.Invocation{Stdin: strings.NewReader("ox,oy,oz,dx,dy,dz\n0.1,0,9,0,0,-1\n")}).Run("cast", "dimer.toml")

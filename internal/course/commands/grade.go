@@ -179,7 +179,7 @@ func (g *grading) round(ctx context.Context, names []string) error {
 		if err != nil {
 			return err
 		}
-		if err := g.writeScenes(exam); err != nil {
+		if err := g.writeScenes(g.cmd, exam); err != nil {
 			return err
 		}
 		if err := g.grade(ctx, exam, i == len(names)-1); err != nil {
@@ -273,7 +273,7 @@ func (g *grading) drawingOutput(flag, name string) (*command.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &out, g.CheckOutput(&g.claims, g.cmd, out.Name, append(slices.Clone(g.scenes), g.command...)...)
+	return &out, g.CheckOutput(g.cmd, out.Name, append(slices.Clone(g.scenes), g.command...)...)
 }
 
 // drawDifference draws how the first wrong picture differs from the right one, if there is a wrong one.

@@ -54,7 +54,7 @@ func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comp
 	if err != nil {
 		return c, nil, err
 	}
-	if err := e.writeScenes(canvas.Exam); err != nil {
+	if err := e.writeScenes(e.cmd, canvas.Exam); err != nil {
 		return c, nil, err
 	}
 	if _, trouble, err = g.runExam(ctx, canvas.Exam); err != nil {

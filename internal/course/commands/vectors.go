@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,7 @@ The stages are ` + strings.Join(stageNames(), ", ") + `.`,
 			if err != nil {
 				return err
 			}
-			if err := e.writeScenes(exam); err != nil {
+			if err := e.writeScenes(cmd, exam); err != nil {
 				return err
 			}
 			w := bufio.NewWriter(p.Out)
@@ -74,7 +75,6 @@ type examining struct {
 	*command.Env
 	opt    course.Options
 	scenes []string // file names
-	claims command.Claims
 	size   image.Point
 }
 
@@ -86,6 +86,7 @@ func (e *examining) flags(cmd *cobra.Command) {
 	flags.Var(cli.Text(&e.opt.Folder, "FOLDER"), "folder", "folder for the scene files of mirror and picture, and for the pictures of picture")
 	flags.Var(cli.Texts(&e.scenes, "FILE"), "scene", "in the stage picture, use this scene instead; repeat it for more scenes")
 	flags.Var(cli.Int(&e.size.X, 1, scene.MaxSide), "width", "width of pictures of --scene in pixels; the height follows")
+	e.ForceFlag(cmd)
 	cli.Must(cmd.MarkFlagDirname("folder"))
 	cli.Must(cmd.MarkFlagFilename("scene", "toml"))
 	cli.NoCompletion(cmd, "count", "seed", "width")
@@ -151,7 +152,7 @@ func (e *examining) checkStage(cmd *cobra.Command, name string) error {
 func (e *examining) loadScenes(ctx context.Context) error {
 	e.opt.Scenes = nil
 	for _, name := range e.scenes {
-		s, err := e.Load(ctx, name, command.LoadOptions{Outputs: e.claims})
+		s, err := e.Load(ctx, name, command.LoadOptions{})
 		if err != nil {
 			return err
 		}
@@ -168,14 +169,17 @@ func (e *examining) loadScenes(ctx context.Context) error {
 }
 
 // writeScenes writes the scenes to which questions refer.
-func (e *examining) writeScenes(exam *course.Exam) error {
+func (e *examining) writeScenes(cmd *cobra.Command, exam *course.Exam) error {
 	if e.opt.Folder == "" || !exam.HasScenes() {
 		return nil
 	}
 	for i := range exam.Len() {
 		name, text, ok := exam.SceneFile(i)
-		if !ok {
+		if old, err := os.ReadFile(name); !ok || err == nil && string(old) == text {
 			continue
+		}
+		if err := e.CheckOutput(cmd, name); err != nil {
+			return err
 		}
 		err := e.Files.Write(name, func(w io.Writer) error {
 			_, err := io.WriteString(w, text)

@@ -95,7 +95,7 @@ func assemblePicture(p *command.Env, cmd *cobra.Command, name string, shards []s
 		return err
 	}
 	out.DPI = dpi
-	if err := p.CheckOutput(new(command.Claims), cmd, name, shards...); err != nil {
+	if err := p.CheckOutput(cmd, name, shards...); err != nil {
 		return err
 	}
 	opt := pillbox.Options{Picture: pillbox.Picture{Region: whole.Plan.Shots[0].Region}}
@@ -127,7 +127,7 @@ func assembleFilm(p *command.Env, cmd *cobra.Command, name string, shards []stri
 	if err != nil {
 		return err
 	}
-	if err := p.CheckOutput(new(command.Claims), cmd, filmfile.Frame(name, 0), shards...); err != nil {
+	if err := p.CheckOutput(cmd, filmfile.Frame(name, 0), shards...); err != nil {
 		return err
 	}
 	return save(cmd.Context())

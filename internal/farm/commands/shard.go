@@ -91,7 +91,7 @@ func (d *delegate) loadForShard(ctx context.Context, job *command.Job, output st
 	if err := d.checkShard(job.Command, output); err != nil {
 		return nil, nil, err
 	}
-	if err := d.CheckOutput(&opt.Outputs, job.Command, output, job.Scene); err != nil {
+	if err := d.CheckOutput(job.Command, output, job.Scene); err != nil {
 		return nil, nil, err
 	}
 	return d.loadPlain(ctx, job.Scene, opt, "--shard")

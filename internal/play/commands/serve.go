@@ -273,7 +273,7 @@ func (d servedDisk) Read() ([]byte, error) { return scene.ReadFile(d.name) }
 func (d servedDisk) Folder() fs.FS { return scene.Folder(filepath.Dir(d.name)) }
 
 func (d servedDisk) Write(data []byte) error {
-	return d.files.Write(d.name, func(w io.Writer) error {
+	return d.files.Rewrite(d.name, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -1,0 +1,145 @@
+package osfile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillbox/internal/sniff"
+)
+
+// A Refusal is the error for an output that would replace a file that the program may not replace.
+type Refusal struct {
+	Name  string // the output, as the caller named it
+	Why   string
+	Scene bool // it may be replaced if [Outputs.ReplaceScenes] is set
+}
+
+func (r *Refusal) Error() string { return "output " + r.Name + " would replace " + r.Why }
+
+// Protect adds inputs: existing files that no output may replace, under any name. It returns a [*Refusal] if an output
+// that has been checked is one of them.
+func (o *Outputs) Protect(names ...string) error {
+	o.rules.Lock()
+	defer o.rules.Unlock()
+	for _, name := range names {
+		if !slices.Contains(o.inputs, name) {
+			o.inputs = append(o.inputs, name)
+		}
+		for _, output := range o.checked {
+			if SameTarget(output, name) {
+				return replacesInput(output)
+			}
+		}
+	}
+	return nil
+}
+
+// Expect adds an output that may be written later, so that [Outputs.Protect] refuses to read it. It returns a
+// [*Refusal] if the output is an input already.
+func (o *Outputs) Expect(name string) error {
+	o.rules.Lock()
+	defer o.rules.Unlock()
+	if !slices.Contains(o.checked, name) {
+		o.checked = append(o.checked, name)
+	}
+	return o.checkInputs(name)
+}
+
+// checkInputs returns an error if an output is an input. The caller holds the lock of the rules.
+func (o *Outputs) checkInputs(output string) error {
+	for _, name := range o.inputs {
+		if SameTarget(output, name) {
+			return replacesInput(output)
+		}
+	}
+	return nil
+}
+
+func replacesInput(output string) error { return &Refusal{Name: output, Why: "the input"} }
+
+// SameTarget reports whether two names refer to the same file, which need not exist.
+func SameTarget(a, b string) bool { return Same(a, b) || Canonical(a) == Canonical(b) }
+
+// checkReplace returns an error if an output must not replace the existing regular file that it names.
+func (o *Outputs) checkReplace(name string) error {
+	o.rules.Lock()
+	err := o.checkInputs(name)
+	o.rules.Unlock()
+	if err != nil {
+		return err
+	}
+	head, err := readHead(name)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // a file that only its group may not read, for example, is replaced as its permissions allow
+	}
+	if err != nil {
+		return naming(name, err)
+	}
+	if len(head) == 0 || len(sniff.Git(head)) > 0 {
+		return nil // nothing is lost: what git leaves is not the file
+	}
+	extension := strings.ToLower(filepath.Ext(name))
+	is, want := sniff.Kind(head), KindOf(name)
+	switch {
+	case extension == ".toml":
+		if o.ReplaceScenes {
+			return nil
+		}
+		return &Refusal{name, "an existing TOML file", true}
+	case want == is, want == "" && (is == sniff.JSON || is == sniff.XML):
+		return nil
+	case is == "":
+		is = "a file that is not " + want
+	case is == sniff.JSON, is == sniff.XML, is == sniff.TOML:
+		is = "a file in " + is
+	}
+	return &Refusal{Name: name, Why: is + "; remove it, or choose another name"}
+}
+
+// headBytes is how much of a file is read to recognize its format. The comments before the first key of a TOML file are
+// shorter.
+const headBytes = 1 << 16
+
+// readHead returns the beginning of a file.
+func readHead(name string) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, headBytes))
+}
+
+// KindOf returns the kind that a file has by the extension of its name, such as "a PNG picture". It returns "" for TOML,
+// plain text and unknown extensions.
+func KindOf(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".png":
+		return sniff.PNG
+	case ".jpg", ".jpeg":
+		return sniff.JPEG
+	case ".tif", ".tiff":
+		return sniff.TIFF
+	case ".bmp":
+		return sniff.BMP
+	case ".gif":
+		return sniff.GIF
+	case ".mp4":
+		return sniff.MP4
+	case ".webm":
+		return sniff.WebM
+	case ".pdf":
+		return sniff.PDF
+	case ".svg", ".xml", ".urdf", ".html", ".htm":
+		return sniff.XML
+	case ".json", ".jsonl", ".ndjson":
+		return sniff.JSON
+	case ".glb":
+		return sniff.GLTF
+	}
+	return ""
+}

@@ -1,0 +1,173 @@
+package osfile_test
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
+)
+
+// contents are files of several kinds. Kinds with the same name may replace each other.
+func contents(t *testing.T) map[string]string {
+	t.Helper()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{
+		".png":  picture.String(),
+		".jpg":  "\xff\xd8\xff\xe0\x00\x10JFIF",
+		".tiff": "II*\x00\x08\x00\x00\x00\x00\x00\x00\x00",
+		".bmp":  "BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00",
+		".gif":  "GIF89a",
+		".mp4":  "\x00\x00\x00\x18ftypisom\x00\x00\x00\x00",
+		".webm": "\x1aE\xdf\xa3\x01\x00",
+		".pdf":  "%PDF-1.7\n",
+		".svg":  "\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+		".json": "{\"scene\": {}}\n",
+		".glb":  "glTF\x02\x00\x00\x00",
+		".toml": "# A lamp.\n\n[camera]\nposition = [0, 0, 1]\n",
+	}
+}
+
+// TestWriteKeepsOtherKinds checks each pair of an extension and the contents of an existing file: only files of the
+// extension's kind and empty files are replaced, and TOML files only if that is allowed.
+func TestWriteKeepsOtherKinds(t *testing.T) {
+	for extension := range contents(t) {
+		for kind, text := range contents(t) {
+			fixture.Folder(t, map[string]string{"old" + extension: text, "empty" + extension: "", "link" + extension: "", "real": text})
+			for _, mayReplaceScenes := range []bool{false, true} {
+				o := osfile.Outputs{ReplaceScenes: mayReplaceScenes}
+				want := extension == kind && extension != ".toml" || extension == ".toml" && mayReplaceScenes
+				checked := o.Check("old" + extension)
+				if err := write(&o, "old"+extension); (err == nil) != want || (checked == nil) != want {
+					t.Errorf("%s with the contents of %s, scenes may be replaced: %v: checked %v, written %v", extension, kind, mayReplaceScenes, checked, err)
+				} else if data, _ := os.ReadFile("old" + extension); !want && string(data) != text {
+					t.Errorf("%s with the contents of %s has changed, although the error is %v", extension, kind, err)
+				}
+				if err := write(&o, "empty"+extension); err != nil {
+					t.Errorf("empty%s: %v", extension, err)
+				}
+				rewrite(t, "old"+extension, text)
+				rewrite(t, "empty"+extension, "")
+			}
+		}
+	}
+}
+
+func write(o *osfile.Outputs, name string) error {
+	return o.Write(name, func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err })
+}
+
+func rewrite(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWriteOtherExtensions checks extensions that say nothing about the contents: text may be replaced, but neither files
+// whose format is certain nor scenes.
+func TestWriteOtherExtensions(t *testing.T) {
+	for text, want := range map[string]bool{
+		"x,y,z\n1,2,3\n": true, "{\"t\": 1}\n": true, "// POV-Ray\nsphere {}\n": true, "<?xml version=\"1.0\"?>": true,
+		"\x00\x00\x00\x00\x00\x00\xf0\x3f": true, "# x = 1\n1 2 3\n": true, "a == b\n": true,
+		"[[sphere]]\nradius = 1\n": false, "\uFEFFunits = \"mm\"\n": false, "# only\r\n\r\n[image]\r\n": false,
+		"\x89PNG\r\n\x1a\n": false, "#!/bin/sh\n": false, "PK\x03\x04": false, "\x7fELF": false,
+		"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n": true,
+	} {
+		for _, name := range []string{"out", "out.txt", "out.csv", "out.dat"} {
+			fixture.Folder(t, map[string]string{name: text})
+			o := osfile.Outputs{ReplaceScenes: true}
+			if err := write(&o, name); (err == nil) != want {
+				t.Errorf("%s with %q: %v", name, text, err)
+			}
+		}
+	}
+}
+
+// TestWriteKeepsInputs checks that an input cannot be replaced under any name, whether it is known before or after
+// the output.
+func TestWriteKeepsInputs(t *testing.T) {
+	for _, output := range []string{"in.png", "./in.png", "hard.png", "soft.png", "folder/in.png"} {
+		for _, inputFirst := range []bool{true, false} {
+			fixture.Folder(t, map[string]string{"in.png": contents(t)[".png"]})
+			if err := errors.Join(os.Link("in.png", "hard.png"), os.Symlink("in.png", "soft.png"), os.Symlink(".", "folder")); err != nil {
+				t.Skip(err)
+			}
+			o := osfile.Outputs{ReplaceScenes: true}
+			var first, second error
+			if inputFirst {
+				first, second = o.Protect("in.png"), o.Check(output)
+			} else {
+				first, second = o.Check(output), o.Protect("in.png")
+			}
+			var refused *osfile.Refusal
+			if first != nil || !errors.As(second, &refused) || second.Error() != "output "+output+" would replace the input" {
+				t.Errorf("%s: %v, then %v", output, first, second)
+			}
+			if err := write(&o, output); !errors.As(err, &refused) {
+				t.Errorf("%s: %v", output, err)
+			}
+			if err := write(&o, "other.png"); err != nil {
+				t.Errorf("another file: %v", err)
+			}
+		}
+	}
+}
+
+// TestRewrite checks that a file that the program owns is replaced whatever it contains.
+func TestRewrite(t *testing.T) {
+	fixture.Folder(t, map[string]string{"scene.toml": "[camera]\n"})
+	var o osfile.Outputs
+	if err := errors.Join(o.Protect("scene.toml"), o.Rewrite("scene.toml", func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err })); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile("scene.toml"); err != nil || string(data) != "new" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+// TestWriteTogetherBetweenRenames makes one rename after the other fail, which leaves the files of a process that was
+// killed at that moment. The scene, which is renamed last, must never be the old one beside a new table.
+func TestWriteTogetherBetweenRenames(t *testing.T) {
+	names := []string{"scene.toml", "a.csv", "b.csv"} // renamed in the reverse order
+	for failing, name := range names {
+		fixture.Folder(t, map[string]string{"scene.toml": "[old]\n", "a.csv": "old", "b.csv": "old"})
+		o := osfile.Outputs{ReplaceScenes: true}
+		err := o.WriteTogether(func(create func(string) (io.Writer, error)) error {
+			for _, name := range names {
+				w, err := create(name)
+				if err != nil {
+					return err
+				}
+				if _, err := io.WriteString(w, "new"); err != nil {
+					return err
+				}
+			}
+			if name == "scene.toml" {
+				return nil
+			}
+			return errors.Join(os.Remove(name), os.Mkdir(name, 0o777), os.Mkdir(name+"/in", 0o777)) // so that renaming fails
+		})
+		if (err == nil) != (failing == 0) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		scene, _ := os.ReadFile("scene.toml")
+		table, _ := os.ReadFile("b.csv")
+		want := []string{"new new", " new", "[old]\n "}[failing]
+		if got := string(scene) + " " + string(table); got != want {
+			t.Errorf("renaming %s fails: the scene and the first table are %q, want %q", name, got, want)
+		}
+		if old, _ := filepath.Glob(".render-*"); len(old) != map[int]int{1: 1}[failing] {
+			t.Errorf("renaming %s fails: temporary files %q", name, old)
+		}
+	}
+}
