@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -271,6 +272,30 @@ func TestCourseIsConfined(t *testing.T) {
 	}
 	if reached.Load() {
 		t.Error("a program reached the server")
+	}
+}
+
+// TestCourseGlobals lists all names that a program can reach from the global object. None must give access to storage,
+// files or connections: only the names that sandbox.js allows remain, with the names that all objects have.
+func TestCourseGlobals(t *testing.T) {
+	p := openCourse(t, serve(t, nil), "sphere", "", look{})
+	program := `const names = new Set();
+		for (let o = globalThis; o; o = Object.getPrototypeOf(o)) Reflect.ownKeys(o).filter((key) => typeof globalThis[key] !== "number").forEach((key) => names.add(String(key)));
+		console.log([...names].join(" "));`
+	names := strings.Fields(eval[string](p, `import("/js/course/sandbox.js").then(({ confined, script }) => new Promise((resolve) => {
+		const worker = confined(script(`+script(program)+`).source);
+		const end = (text) => { worker.terminate(); resolve(text); };
+		worker.onmessage = ({ data }) => end(data.log);
+		worker.onerror = (event) => { event.preventDefault(); end("error " + event.message); };
+	}))`))
+	allowed := strings.Fields(eval[string](p, `import("/js/course/sandbox.js").then(({ ALLOWED }) => ALLOWED.join(" ") + " " + Object.getOwnPropertyNames(Object.prototype).join(" "))`))
+	for _, name := range names {
+		if !slices.Contains(allowed, name) && name != "answer" && name != "writePNG" && !strings.HasPrefix(name, "Symbol(") {
+			t.Errorf("a program can reach %s", name)
+		}
+	}
+	if !slices.Contains(names, "Math") || !slices.Contains(names, "writePNG") {
+		t.Errorf("the names are %q", names)
 	}
 }
 

@@ -1,15 +1,25 @@
 // Runs a learner's program in a worker that can reach no network, storage or page.
 //
 // The worker is made in an empty frame whose policy forbids everything but workers, and inherits this policy. So the
-// browser itself refuses connections and imports, even in workers that the program makes. The names of what needs a
-// connection or storage are removed, too, so that the program gets a plain error.
+// browser itself refuses connections and imports, even in workers that the program makes. But the policy does not cover
+// storage. So all names of the global object are removed except those of the language and a few harmless ones. A program
+// that uses others gets a plain error.
 
 const POLICY = "default-src 'none'; script-src 'none'; connect-src 'none'; worker-src blob:";
 
-// The names that a program does not have.
-const FORBIDDEN = [
-  'fetch', 'XMLHttpRequest', 'WebSocket', 'WebSocketStream', 'WebTransport', 'EventSource', 'importScripts', 'Worker', 'SharedWorker',
-  'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'location', 'postMessage', 'close', 'BackgroundFetchManager',
+// The global names that a program has.
+export const ALLOWED = [
+  // of the language
+  'AggregateError', 'Array', 'ArrayBuffer', 'AsyncDisposableStack', 'Atomics', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'Boolean',
+  'DataView', 'Date', 'DisposableStack', 'Error', 'EvalError', 'FinalizationRegistry', 'Float16Array', 'Float32Array', 'Float64Array',
+  'Function', 'Infinity', 'Int16Array', 'Int32Array', 'Int8Array', 'Intl', 'Iterator', 'JSON', 'Map', 'Math', 'NaN', 'Number', 'Object',
+  'Promise', 'Proxy', 'RangeError', 'ReferenceError', 'Reflect', 'RegExp', 'Set', 'SharedArrayBuffer', 'String', 'SuppressedError',
+  'Symbol', 'SyntaxError', 'Temporal', 'TypeError', 'URIError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray',
+  'WeakMap', 'WeakRef', 'WeakSet', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'eval', 'globalThis',
+  'isFinite', 'isNaN', 'parseFloat', 'parseInt', 'undefined', 'unescape',
+  // of the browser
+  'TextDecoder', 'TextEncoder', 'atob', 'btoa', 'clearInterval', 'clearTimeout', 'console', 'performance', 'queueMicrotask', 'self',
+  'setInterval', 'setTimeout', 'structuredClone',
 ];
 
 // confined returns a worker that runs a classic script. Its method terminate also removes the frame.
@@ -37,18 +47,20 @@ export function confined(source) {
 // program. The script gets messages {stage, questions}, and sends {answer}, {log, kind} and {picture}; {missing} if the
 // program has no function for the stage.
 export function script(program) {
-  const head = `"use strict"; const pillbox$begin = (${prelude})(${JSON.stringify(FORBIDDEN)});\n`;
+  const head = `"use strict"; const pillbox$begin = (${prelude})(${JSON.stringify(ALLOWED)});\n`;
   return { source: `${head}${program}\n;pillbox$begin(answer);\n`, offset: head.split('\n').length - 1 };
 }
 
 // prelude runs in the worker, before the program. It returns a function that begins to answer questions.
-function prelude(forbidden) {
+function prelude(allowed) {
   const MOST = 300; // logged messages; more are not shown
   const post = self.postMessage.bind(self), stringify = JSON.stringify, listen = self.addEventListener.bind(self);
   let logged = 0;
-  for (const name of forbidden) {
-    for (let object = globalThis; object; object = Object.getPrototypeOf(object)) {
-      try { delete object[name]; } catch { /* cannot be removed; the policy applies */ }
+  for (let object = globalThis; object !== Object.prototype; object = Object.getPrototypeOf(object)) {
+    for (const name of Object.getOwnPropertyNames(object)) {
+      if (allowed.includes(name) || Reflect.deleteProperty(object, name)) continue;
+      // Numbers such as TEMPORARY cannot be removed and do no harm.
+      if (typeof Object.getOwnPropertyDescriptor(object, name).value !== 'number') throw new Error(`${name} cannot be removed`);
     }
   }
 
