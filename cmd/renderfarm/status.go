@@ -76,7 +76,7 @@ func showJobs(w io.Writer, jobs []farm.JobStatus) {
 		if j.Left >= 0 {
 			left = time.Duration(j.Left * float64(time.Second)).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", j.ID, text.Escape(j.Name), j.State, j.Priority, j.Units, j.Done, j.Failed, j.Running, j.Waiting, left)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n", text.Escape(j.ID), text.Escape(j.Name), j.State, j.Priority, j.Units, j.Done, j.Failed, j.Running, j.Waiting, left)
 	}
 }
 

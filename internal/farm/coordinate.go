@@ -154,7 +154,7 @@ func (c *coordination) adopt(ctx context.Context) error {
 		default:
 		}
 	}
-	records, err := c.farm.records(ctx)
+	records, err := c.farm.records(ctx, func(id string, err error) { c.trouble.remind(c.log, "job %s: %v", escape(errors.New(id)), err) })
 	if err != nil {
 		return err
 	}

@@ -99,8 +99,9 @@ func (f *Farm) record(ctx context.Context, id string) (jobRecord, error) {
 	return r, err
 }
 
-// records returns the records of all jobs by their identifiers.
-func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
+// records returns the records of all jobs by their identifiers. It skips a record that cannot be read, and calls damaged,
+// unless that is nil, with the reason.
+func (f *Farm) records(ctx context.Context, damaged func(id string, err error)) (map[string]jobRecord, error) {
 	keys, err := f.jobs.ListKeysFiltered(ctx, jobKey("*"))
 	if err != nil {
 		return nil, err
@@ -108,14 +109,19 @@ func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
 	all := make(map[string]jobRecord)
 	for key := range keys.Keys() {
 		id := strings.TrimPrefix(key, jobKey(""))
-		r, err := f.record(ctx, id)
+		entry, err := f.jobs.Get(ctx, key)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			continue // it has just ended
 		}
 		if err != nil {
 			return nil, err
 		}
-		all[id] = r
+		var r jobRecord
+		if err := unmarshal(entry.Value(), &r); err == nil {
+			all[id] = r
+		} else if damaged != nil {
+			damaged(id, fmt.Errorf("the record of the job cannot be read: %w", err))
+		}
 	}
 	return all, nil
 }
@@ -124,7 +130,7 @@ func (f *Farm) records(ctx context.Context) (map[string]jobRecord, error) {
 // name, with or without its folder. If several jobs match, canceled jobs are ignored, unless all of them are canceled.
 // If no job matches, the error suggests a job with a similar name or identifier, if there is one.
 func (f *Farm) Find(ctx context.Context, job string) (string, error) {
-	all, err := f.records(ctx)
+	all, err := f.records(ctx, nil)
 	if err != nil {
 		return "", err
 	}
@@ -310,7 +316,7 @@ func (f *Farm) update(ctx context.Context, id string, change func(*jobRecord)) e
 
 // prune removes the records of canceled jobs that were started more than keepResults ago.
 func (f *Farm) prune(ctx context.Context) error {
-	all, err := f.records(ctx)
+	all, err := f.records(ctx, nil)
 	for id, r := range all {
 		if r.Canceled && time.Since(r.Started) > keepResults {
 			err = errors.Join(err, f.jobs.Purge(ctx, jobKey(id)))

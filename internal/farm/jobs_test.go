@@ -292,3 +292,29 @@ func TestPlanCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestFarmSkipsDamagedRecords stores records that are no records. The status must name them and still show the other jobs,
+// and jobs must still be found.
+func TestFarmSkipsDamagedRecords(t *testing.T) {
+	t.Parallel()
+	f := connect(t, serve(t).ClientURL())
+	const good = "aaaa0000000000000000000000000000"
+	records := map[string]string{good: string(marshal(jobRecord{Name: "walk.toml"})), "empty": "", "text": "no record", "number": "3", "other": `{"unknown": 1}`, "list": "[]"}
+	for id, data := range records {
+		if _, err := f.jobs.Put(t.Context(), jobKey(id), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := f.Status(t.Context())
+	if err != nil || len(s.Jobs) != len(records) {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	for _, j := range s.Jobs {
+		if isDamaged := j.State == stateDamaged && j.Failure != ""; isDamaged != (j.ID != good) {
+			t.Errorf("job %s is %s: %s", j.ID, j.State, j.Failure)
+		}
+	}
+	if id, err := f.Find(t.Context(), "walk.toml"); id != good {
+		t.Errorf("found %q, %v", id, err)
+	}
+}

@@ -27,6 +27,7 @@ const (
 	stateDone     = "done"
 	stateFailed   = "failed" // of a submitted job: some units cannot be rendered
 	stateCanceled = "canceled"
+	stateDamaged  = "damaged" // the record of the job cannot be read
 )
 
 // JobStatus describes one job. Done, Failed, Running and Waiting are numbers of units. Until the job is over, Failed
@@ -34,7 +35,7 @@ const (
 type JobStatus struct {
 	ID       string    `json:"id"`
 	Name     string    `json:"name"`
-	State    string    `json:"state"` // running, paused, done, failed or canceled
+	State    string    `json:"state"` // running, paused, done, failed, canceled or damaged
 	Started  time.Time `json:"started"`
 	Priority int       `json:"priority"`
 	Units    int       `json:"units"`
@@ -42,7 +43,7 @@ type JobStatus struct {
 	Failed   int       `json:"failed"` // cannot be rendered
 	Running  int       `json:"running"`
 	Waiting  int       `json:"waiting"`
-	Failure  string    `json:"failure,omitempty"` // in the state failed: why units cannot be rendered
+	Failure  string    `json:"failure,omitempty"` // in the state failed: why units cannot be rendered; in the state damaged: why the record cannot be read
 	Left     float64   `json:"left_s"`            // estimated seconds until the job is done, at the rate of all workers; negative: unknown
 }
 
@@ -89,7 +90,9 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	s.Results, s.Bytes = int(info.State.Msgs), info.State.Bytes
-	records, err := f.records(ctx)
+	records, err := f.records(ctx, func(id string, err error) {
+		s.Jobs = append(s.Jobs, JobStatus{ID: id, State: stateDamaged, Failure: err.Error(), Left: -1})
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"image/png"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"pillbox/internal/farm"
+	"pillbox/internal/loopback"
 )
 
 //go:embed page.html
@@ -44,7 +46,8 @@ type monitor struct {
 }
 
 // New returns a handler that shows the farm to everyone who can reach it. If token is not "", requests that contain it can
-// pause, resume and cancel jobs. f must stay open while the handler is used.
+// pause, resume and cancel jobs. A request that arrives at a loopback address must name this machine as its host. f must
+// stay open while the handler is used.
 //
 //	GET /                    a page with jobs, workers and failures
 //	GET /jobs/JOB            a page about one job
@@ -70,6 +73,10 @@ func New(f *farm.Farm, token string) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
+		if at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && loopback.Names(at.String()) && !loopback.Names(r.Host) {
+			http.Error(w, fmt.Sprintf("requests must be for the host 127.0.0.1, [::1] or localhost, got %q", r.Host), http.StatusForbidden)
+			return
+		}
 		ctx, cancel := context.WithTimeout(r.Context(), askTime)
 		defer cancel()
 		mux.ServeHTTP(w, r.WithContext(ctx))

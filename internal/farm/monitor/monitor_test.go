@@ -271,3 +271,31 @@ func TestPageNamesJobsOfFailures(t *testing.T) {
 		t.Errorf("the page of a job has failures of another, or names the job of each: %s", body)
 	}
 }
+
+// TestPageChecksTheHost checks that a server on a loopback address refuses other hosts: a page of another site could make
+// its own name resolve to this address.
+func TestPageChecksTheHost(t *testing.T) {
+	f, stop := newFarm(t)
+	defer stop()
+	s := httptest.NewServer(monitor.New(f, ""))
+	defer s.Close()
+	port := s.URL[strings.LastIndex(s.URL, ":"):]
+	for host, want := range map[string]int{
+		"127.0.0.1" + port: http.StatusOK, "localhost" + port: http.StatusOK, "[::1]" + port: http.StatusOK, "127.0.0.1": http.StatusOK,
+		"evil.example" + port: http.StatusForbidden, "127.0.0.1.evil.example": http.StatusForbidden, "localhost.evil.example" + port: http.StatusForbidden, "10.0.0.1": http.StatusForbidden,
+	} {
+		r, err := http.NewRequest(http.MethodGet, s.URL+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		got, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Body.Close()
+		if got.StatusCode != want {
+			t.Errorf("host %s: %d, want %d", host, got.StatusCode, want)
+		}
+	}
+}

@@ -26,13 +26,13 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"net/netip"
 	"path"
 	"strings"
 	"time"
 
 	"pillbox/docs/lessons"
 	"pillbox/internal/command"
+	"pillbox/internal/loopback"
 	"pillbox/internal/parallel"
 	"pillbox/internal/play"
 )
@@ -232,7 +232,7 @@ func refuse(status int, format string, args ...any) error {
 }
 
 func (x *exchange) answer() error {
-	if h := x.r.Host; x.Token == "" && !isLoopback(h) {
+	if h := x.r.Host; x.Token == "" && !loopback.Names(h) {
 		return refuse(http.StatusForbidden, "requests must be for the host 127.0.0.1, [::1] or localhost, got %q", h)
 	}
 	if x.ended.Err() != nil {
@@ -252,22 +252,6 @@ func (x *exchange) answer() error {
 	}
 	defer x.requests.giveBack()
 	return x.api(name)
-}
-
-// isLoopback reports whether a Host header names this machine by a loopback address or name, which an attacker's DNS cannot
-// control.
-func isLoopback(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	} else {
-		name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
-	}
-	if strings.EqualFold(name, "localhost") {
-		return true
-	}
-	ip, err := netip.ParseAddr(name)
-	return err == nil && ip.IsLoopback()
 }
 
 // page sends one file of the page.
