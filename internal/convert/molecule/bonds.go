@@ -19,6 +19,10 @@ const (
 // the densest matter.
 const maxNeighbors = 500
 
+// maxBonds is the largest number of bonds from an atom to later atoms that are found by distance. If there are more, the
+// region is denser than matter, and none of them is a bond. No atom in matter has more than about 16.
+const maxBonds = 32
+
 // findBonds returns the bonds in the file and, unless the file contains all bonds, those found by distance.
 func (m *molecule) findBonds() []bond {
 	bonds := m.bonds
@@ -74,10 +78,10 @@ func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	g := newGrid(m.atoms)
 	for i := range m.atoms {
-		a := &m.atoms[i]
+		a, first := &m.atoms[i], len(bonds)
 		g.around(a.at, func(k int32) {
 			b := &m.atoms[k]
-			if k <= int32(i) || a.inBond && b.inBond {
+			if len(bonds)-first > maxBonds || k <= int32(i) || a.inBond && b.inBond {
 				return
 			}
 			if a.residue == b.residue && a.residue != noResidue && kinds[m.residues[a.residue].kind] {
@@ -88,6 +92,9 @@ func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 				bonds = append(bonds, bond{int32(i), k})
 			}
 		})
+		if len(bonds)-first > maxBonds {
+			bonds, g.tooDense = bonds[:first], true
+		}
 	}
 	m.tooDense = g.tooDense
 	return bonds

@@ -398,3 +398,22 @@ func FuzzSDF(f *testing.F) {
 	f.Add([]byte(newRandom(2, 12).sdf3000))
 	f.Fuzz(func(t *testing.T, text []byte) { checkAny(t, molecule.ReadSDF, text) })
 }
+
+// TestDensePlaces reads thousands of atoms in one place, as no matter has them, beside a water molecule. They must have next
+// to no bonds: the pairs of near atoms would take a hundred times the memory of the file, or more. The water keeps its bonds.
+func TestDensePlaces(t *testing.T) {
+	const n = 4000
+	rng := rand.New(rand.NewPCG(3, 4))
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d\n\nO 90 0 0\nH 90.76 0.59 0\nH 89.24 0.59 0\n", n+3)
+	for range n {
+		fmt.Fprintf(&text, "C %.3f %.3f %.3f\n", 2*rng.Float64(), 2*rng.Float64(), 2*rng.Float64())
+	}
+	s := read(t, molecule.ReadXYZ, text.String(), molecule.Options{Style: molecule.Sticks})
+	if len(s.Capsules) < 2 || len(s.Capsules) > n {
+		t.Errorf("%d parts of bonds, want those of the water and at most one per atom", len(s.Capsules))
+	}
+	if !slices.ContainsFunc(s.Account.Notes(), func(e *scene.Error) bool { return strings.Contains(e.Message, "crowded place") }) {
+		t.Errorf("no note: %v", s.Account.Notes())
+	}
+}
