@@ -60,7 +60,8 @@ type LightSample struct {
 	Blocker int32
 
 	// T is the distance to Blocker along Dir. For a light with a size, it is instead measured toward the
-	// first of the light's points that is hidden. It is 0 unless Visibility is Blocked or Partly.
+	// first of the light's points that is hidden. If the hit is Enclosed, it is the distance to where the ray leaves
+	// Blocker. It is 0 if Blocker is -1.
 	T float64
 
 	// Fraction is the visible fraction of the light, 0 or 1 for a light without a size. For a light with a

@@ -30,7 +30,7 @@ func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) 
 	a.Fraction = 1
 	if s.Scene.Shading.Shadows && !a.Cap.IsInside() {
 		if q.Hit.Inside && l.Directional {
-			a.Visibility, a.Object, a.Fraction = Enclosed, q.Hit.Object, 0
+			s.enclose(q, a)
 			return
 		}
 		s.castToPoints(q, a, record)

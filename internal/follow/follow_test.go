@@ -2,6 +2,7 @@ package follow_test
 
 import (
 	"image"
+	"math"
 	"pillbox"
 	"reflect"
 	"slices"
@@ -142,4 +143,44 @@ func TestVisibilityString(t *testing.T) {
 	if got := follow.Enclosed.String() + ", " + follow.Visibility(9).String(); got != "enclosed, Visibility(9)" {
 		t.Error(got)
 	}
+}
+
+// TestLightsStopAtSurfaces checks that the shadow ray of each light that does not arrive ends on the surface of the solid
+// that blocks it, also if this solid contains the point.
+func TestLightsStopAtSurfaces(t *testing.T) {
+	tried := map[follow.Visibility]int{}
+	eachScene(t, func(t *testing.T, st *follow.Prepared) {
+		eachPath(st, func(_ accel.SecondaryRay, _ sampler.Position, p *follow.Path) {
+			for q := p; q != nil; q = q.Mirror {
+				for i := range q.Lights {
+					a := &q.Lights[i]
+					stop, ok := a.Stop(q.Hit.Point)
+					if hides := a.Visibility == follow.Blocked || a.Visibility == follow.Enclosed || a.Visibility == follow.Partly; ok != hides {
+						t.Fatalf("%v: stops %v", a.Visibility, ok)
+					}
+					if !ok {
+						continue
+					}
+					tried[a.Visibility]++
+					scale := 1e-9 * (1 + stop.MaxAbs() + st.Scene.Solid(int(a.Object)).Bounds().MaxAbs())
+					if out := st.Scene.Solid(int(a.Object)).Bounds(); outsideBy(out, stop) > scale {
+						t.Fatalf("%v: the ray stops at %v, outside %v", a.Visibility, stop, out)
+					}
+					if s, ok := st.Scene.Solid(int(a.Object)).(*shapes.Sphere); ok && math.Abs(stop.Sub(s.Center).Norm()-s.Radius) > scale {
+						t.Fatalf("%v: the ray stops at %v, not on %v", a.Visibility, stop, s)
+					}
+				}
+			}
+		})
+	})
+	for _, v := range []follow.Visibility{follow.Blocked, follow.Enclosed, follow.Partly} {
+		if tried[v] == 0 {
+			t.Errorf("no light is %v", v)
+		}
+	}
+}
+
+// outsideBy returns how far a point lies outside bounds.
+func outsideBy(b geom.Bounds, p geom.Vec3) float64 {
+	return max(0, b.Min.X-p.X, b.Min.Y-p.Y, b.Min.Z-p.Z, p.X-b.Max.X, p.Y-b.Max.Y, p.Z-b.Max.Z)
 }

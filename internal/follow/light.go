@@ -2,6 +2,7 @@ package follow
 
 import (
 	"fmt"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -20,7 +21,7 @@ type LightSample struct {
 	Visibility Visibility
 	Traversal  *Traversal  // the traversal of the shadow ray; nil without one, or if none are recorded
 	Object     int32       // the solid that blocks the light, or its first hidden point if it has a size; or accel.None
-	T          float64     // the distance to Object, if Visibility is Blocked or Partly
+	T          float64     // the distance to Object, or to where the ray leaves it if Visibility is Enclosed
 	Irradiance shade.Color // black unless the light Arrives
 
 	// Fraction is the part of the light that arrives, 0..1. For a light with a size it is the weight of its visible
@@ -65,6 +66,24 @@ func (f Visibility) String() string {
 	return names[f]
 }
 
+// Stop returns where a solid stops the shadow ray of a light sample at a point. If the light has a size, this is the
+// shadow ray to its first hidden point. It returns false if no solid stops a shadow ray.
+func (a *LightSample) Stop(at geom.Vec3) (geom.Vec3, bool) {
+	dir := a.Dir
+	if i := slices.IndexFunc(a.Points, func(p LightPoint) bool { return p.Object != accel.None }); i >= 0 {
+		dir = a.Points[i].Dir
+	}
+	return at.AddScaled(a.T, dir), a.Object != accel.None
+}
+
+// enclose makes the solid that contains the interaction block the light, from inside.
+func (s *Prepared) enclose(q *Interaction, a *LightSample) {
+	a.Visibility, a.Object, a.Fraction = Enclosed, q.Hit.Object, 0
+	if span, ok := s.Scene.Solid(int(a.Object)).Span(q.SpawnRay(a.Dir).Ray); ok {
+		a.T = max(0, span.Far.T)
+	}
+}
+
 // SampleLight returns what the light with the given index in Lights contributes at an interaction with a solid.
 func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) LightSample {
 	l := &s.Lights[light]
@@ -87,7 +106,7 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 	}
 	if s.Scene.Shading.Shadows {
 		if q.Hit.Inside && !l.Enters(q.Hit.Object) {
-			a.Visibility, a.Object = Enclosed, q.Hit.Object
+			s.enclose(q, &a)
 			return a
 		}
 		if record == Traversals {

@@ -157,7 +157,7 @@ func (q *question) describeLight(a *follow.LightSample) string {
 		return fmt.Sprintf("a ray that reaches light %d", a.Index)
 	case follow.Partly:
 		return fmt.Sprintf("rays to points of light %d, some of which are blocked", a.Index)
-	case follow.Blocked:
+	case follow.Blocked, follow.Enclosed:
 		return fmt.Sprintf("a ray to light %d, which %s blocks", a.Index, q.moment.scene.Label(int(a.Object)))
 	}
 	return ""

@@ -542,6 +542,56 @@ half_extents = [9, 1, 9]
 	}
 }
 
+// TestEnclosedLight checks the ray to a light outside of the ball that contains the camera: it ends where it leaves the
+// ball, and the ball blocks it. Without the ball's shadow the ray leads on to the light.
+func TestEnclosedLight(t *testing.T) {
+	const shell = `
+[image]
+width = 80
+height = 60
+[camera]
+position = [0, 0, 2.5]
+look_at = [0, 0, -1]
+[shading]
+shadows = true
+[[light]]
+position = [0, 6, 0]
+[[sphere]]
+name = "shell"
+center = [0, 0, 0]
+radius = 3
+`
+	e := engine()
+	type answer struct {
+		Path []struct {
+			Kind, Fate string
+			From, To   [2]float64
+			Object     int
+		}
+		Lights []struct {
+			Fate    string
+			Blocker int
+		}
+	}
+	inside := ask[answer](t, e, "explain", object{"text": shell, "pixel": []int{40, 40}})
+	beyond := ask[answer](t, e, "explain", object{"text": strings.Replace(shell, "shadows = true", "shadows = false", 1), "pixel": []int{40, 40}})
+	if l := inside.Lights[0]; l.Fate != "enclosed" || l.Blocker != 0 || beyond.Lights[0].Fate != "arrives" {
+		t.Fatalf("the lights are %+v and %+v", inside.Lights, beyond.Lights)
+	}
+	rayOf := func(a answer) (length float64) {
+		for _, s := range a.Path {
+			if s.Kind == "light" {
+				return math.Hypot(s.To[0]-s.From[0], s.To[1]-s.From[1])
+			}
+		}
+		t.Fatalf("no ray leads to the light: %+v", a.Path)
+		return 0
+	}
+	if short, long := rayOf(inside), rayOf(beyond); !(short < 0.999*long) {
+		t.Errorf("the blocked ray has %g pixels, the other one %g", short, long)
+	}
+}
+
 // TestLessons checks that every example in the lessons can be explained, and has a diagram or a reason why it has
 // none.
 func TestLessons(t *testing.T) {

@@ -449,18 +449,18 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	}
 }
 
-// light adds the shadow ray to a light, up to the solid that blocks it.
+// light adds the shadow ray to a light, up to the point where a solid blocks it.
 func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 	if a.Visibility == follow.FacesAway || a.Visibility == follow.Outside || a.Dir == (geom.Vec3{}) {
 		return
 	}
 	ray := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}
-	length := min(a.Reach, w.longer)
-	if a.Visibility == follow.Blocked {
-		length = min(a.T, w.longer)
+	end := ray.At(max(0, min(a.Reach, w.longer)))
+	if stop, ok := a.Stop(p.Hit.Point); ok && !a.Visibility.Arrives() {
+		end = stop
 	}
 	s := pathSegment{Kind: kindLight, Name: explain.RayName(p.Depth, a.Index), Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
-	w.add(s, ray.Origin, ray.At(max(0, length)))
+	w.add(s, ray.Origin, end)
 }
 
 type diagramRequest struct {

@@ -71,8 +71,8 @@ func (s *profile) add(q *follow.Path) {
 		if a.Object != accel.None {
 			s.note(a.Object)
 		}
-		if a.Visibility == follow.Blocked {
-			s.spots = append(s.spots, q.Hit.Point.AddScaled(a.T, a.Dir))
+		if stop, ok := a.Stop(q.Hit.Point); ok && !a.Visibility.Arrives() {
+			s.spots = append(s.spots, stop)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
 }
 
 // drawShadowRay draws the shadow ray to a light. A ray to a visible light leads to the light, and a ray to a hidden
-// light ends at the solid that blocks it. For a light that is partly hidden, both rays are drawn. If the point is
+// light ends at the solid that blocks it, even if this solid contains the point. For a light that is partly hidden, both rays are drawn. If the point is
 // outside the cone of a spot light, only the light is drawn. In all other cases nothing is drawn.
 func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 	from := s.project(q.Hit.Point)
@@ -223,7 +223,7 @@ func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 		if s.plot.Shows(s.project(a.Light.Position)) {
 			s.lightAt(a, s.Muted)
 		}
-	case follow.Blocked:
+	case follow.Blocked, follow.Enclosed:
 		s.toBlocker(q, a)
 	}
 }
@@ -241,11 +241,11 @@ func (s *profile) toLight(from chart.Point, a *follow.LightSample, stroke chart.
 // toBlocker draws the shadow ray up to the solid that blocks it. For a light with a size, this is the ray to its first
 // hidden point.
 func (s *profile) toBlocker(q *follow.Path, a *follow.LightSample) {
-	dir := a.Dir
-	if i := slices.IndexFunc(a.Points, func(p follow.LightPoint) bool { return p.Object != accel.None }); i >= 0 {
-		dir = a.Points[i].Dir
+	point, ok := a.Stop(q.Hit.Point)
+	if !ok {
+		return
 	}
-	stop := s.project(q.Hit.Point.AddScaled(a.T, dir))
+	stop := s.project(point)
 	s.plot.Segment(s.project(q.Hit.Point), stop, chart.Dashed(s.colors.axes[0], 1.8))
 	s.plot.Ring(s.plot.On(stop), 5, s.colors.axes[0])
 }
@@ -295,6 +295,9 @@ func (s *profile) explainPath(q *follow.Path) {
 			case follow.Partly:
 				text = fmt.Sprintf("light %d: %d of %d points arrive; %s hides some", a.Index, visiblePoints(&a), len(a.Points), s.prepared.Scene.Label(int(a.Object)))
 				look = s.accepted
+			case follow.Enclosed:
+				text = fmt.Sprintf("light %d: blocked from inside by %s", a.Index, s.prepared.Scene.Label(int(a.Object)))
+				look = s.colors.axes[0]
 			case follow.Blocked:
 				text += " by " + s.prepared.Scene.Label(int(a.Object))
 				look = s.colors.axes[0]

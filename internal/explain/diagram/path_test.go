@@ -250,3 +250,46 @@ func TestHull(t *testing.T) {
 		t.Errorf("hull %v, want the corners alone", got)
 	}
 }
+
+// shell is a scene whose camera and lamp are on different sides of a ball.
+const shell = `
+[camera]
+position = [0, 0, 0]
+look_at = [0, 0, -1]
+[[light]]
+position = [0, 4, 0]
+[[sphere]]
+name = "shell"
+center = [0, 0, 0]
+radius = 3
+`
+
+// TestEnclosed checks that a light outside of the ball that contains the camera is drawn as blocked: the same
+// lines appear as for the visible light inside the ball, but in another color.
+func TestEnclosed(t *testing.T) {
+	draw := func(text string) (svg, texts string) {
+		t.Helper()
+		x, err := tracerOf(t, text).Ray(geom.Vec3{}, geom.Vec3{Z: -1, Y: 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := Draw(x, Options{Kind: Path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file strings.Builder
+		if err := d.WriteSVG(&file); err != nil {
+			t.Fatal(err)
+		}
+		return file.String(), strings.Join(d.Texts(), "\n")
+	}
+	const arrives = "#15803d"
+	inside, texts := draw(strings.Replace(shell, "[0, 4, 0]", "[0, 2, 0]", 1))
+	if !strings.Contains(inside, arrives) || !strings.Contains(texts, "light 0: arrives") {
+		t.Errorf("the light inside the ball is not drawn as arriving:\n%s", texts)
+	}
+	outside, texts := draw(shell)
+	if strings.Contains(outside, arrives) || !strings.Contains(texts, `light 0: blocked from inside by sphere "shell"`) {
+		t.Errorf("the light outside of the ball is drawn as arriving:\n%s", texts)
+	}
+}

@@ -182,14 +182,9 @@ func (m *marker) light(p *follow.Path, a *follow.LightSample) {
 		return
 	}
 	ray := geom.Ray{Origin: p.Hit.Point, Dir: a.Dir}
-	blocked, t := a.Visibility == follow.Blocked, a.T
-	if a.Visibility == follow.Enclosed { // by the solid that is hit from inside
-		span, ok := m.st.Scene.Solid(int(a.Object)).Span(ray)
-		blocked, t = ok, span.Far.T
-	}
-	if blocked {
-		m.line(name, ray.Origin, ray.At(t), 1, colorBlocked)
-		m.ball(markEnd, ray.At(t), endRadius*m.r, colorBlocked)
+	if stop, ok := a.Stop(p.Hit.Point); ok {
+		m.line(name, ray.Origin, stop, 1, colorBlocked)
+		m.ball(markEnd, stop, endRadius*m.r, colorBlocked)
 		return
 	}
 	m.line(name, ray.Origin, ray.At(min(a.Reach, m.Far())), 1, colorLight)

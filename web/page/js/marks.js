@@ -8,6 +8,9 @@ const ROLES = {
   path: { color: [170, 90, 230], veil: 14, outlined: false },
   blocker: { color: [235, 94, 40], veil: 70, outlined: true },
 };
+// isBlocked reports whether a solid blocks the whole ray of a segment to its light, from outside or from inside.
+export const isBlocked = ({ fate }) => fate === 'blocked' || fate === 'enclosed';
+
 const CLOSE = 6;   // screen pixels: how far from a ray the pointer may be
 const VISIBLE = 4; // screen pixels: the size from which a single pixel of the picture is discernible
 
@@ -128,9 +131,10 @@ function distanceTo(x, y, { from, to }) {
 
 // ray returns the marks of a segment: a line with an arrow head or, if it is blocked, with a cross at its end. The kinds
 // differ in the dashes of their lines, too.
-function ray({ kind, fate, name, from, to }, unit) {
+function ray(segment, unit) {
+  const { kind, name, from, to } = segment;
   const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
-  const state = fate === 'blocked' ? 'blocked' : kind;
+  const state = isBlocked(segment) ? 'blocked' : kind;
   const group = makeSVG('g', { class: `ray is-${state}` },
     makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }), tip(state, from, to, 7 * unit));
   group.dataset.ray = name ?? '';
@@ -167,7 +171,7 @@ class Labels {
   place(segment, text) {
     if (!text) return [];
     const { unit } = this;
-    const { kind, fate, name, from, to } = segment;
+    const { kind, name, from, to } = segment;
     const w = (6.9 * text.length + 8) * unit, h = 18 * unit;
     const [begin, end] = visible(from, to, [0, 0, this.width, this.height]) ?? [0, 0];
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
@@ -181,7 +185,7 @@ class Labels {
         if (this.segments.some((other) => visible(other.from, other.to, box))) continue;
         this.#taken.push(box);
         const label = makeSVG('text', {
-          x: middle[0], y: middle[1] + 4 * unit, class: `label is-${fate === 'blocked' ? 'blocked' : kind}`, 'font-size': 12 * unit, 'stroke-width': 3 * unit,
+          x: middle[0], y: middle[1] + 4 * unit, class: `label is-${isBlocked(segment) ? 'blocked' : kind}`, 'font-size': 12 * unit, 'stroke-width': 3 * unit,
         }, text);
         label.dataset.ray = name ?? '';
         return [label];

@@ -3,6 +3,7 @@
 import { aborted } from './failure.js';
 import { byId, make, renew } from './dom.js';
 import { elements } from './blocks.js';
+import { isBlocked } from './marks.js';
 import { equip, focusOf, heldKey } from './numberdrag.js';
 import { bar, rows } from './shares.js';
 import { isDark } from './theme.js';
@@ -264,6 +265,6 @@ export function title({ pixel, ray, segment, capsules }) {
 
 function legend(path) {
   const kinds = new Set(path.filter(({ from, to }) => Math.hypot(to[0] - from[0], to[1] - from[1]) > 0.5)
-    .map(({ kind, fate }) => (fate === 'blocked' ? 'blocked' : kind)));
+    .map((segment) => (isBlocked(segment) ? 'blocked' : segment.kind)));
   byId('legend').replaceChildren(...[...kinds].map((kind) => make('li', {}, make('span', { className: `line is-${kind}` }), KINDS[kind] ?? kind)));
 }

@@ -6,7 +6,7 @@ import { Gesture } from './gesture.js';
 import { Labels } from './labels.js';
 import { Latest } from './latest.js';
 import { Lesson } from './lesson.js';
-import { Marks } from './marks.js';
+import { Marks, isBlocked } from './marks.js';
 import { Outside } from './outside.js';
 import { Picture } from './picture.js';
 import { Pointer } from './pointer.js';
@@ -768,13 +768,13 @@ function labelOf({ kind, fate, light, depth }, answer) {
   if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
   const named = lights.find((other) => other.light === light);
   const name = named?.name ? `light \u201c${named.name}\u201d` : named && !named.table ? 'the light' : `light ${light}`;
-  return { blocked: `to ${name}: blocked`, 'partly blocked': `to ${name}: in part` }[fate] ?? `to ${name}`;
+  return { blocked: `to ${name}: blocked`, enclosed: `to ${name}: blocked`, 'partly blocked': `to ${name}: in part` }[fate] ?? `to ${name}`;
 }
 
 // rolesOf returns the role of every solid in an explanation.
 function rolesOf({ hit, path, solids }) {
   const roles = new Map(solids.map(({ object }) => [object, 'path']));
-  for (const { fate, object } of path) if (fate === 'blocked') roles.set(object, 'blocker');
+  for (const segment of path) if (isBlocked(segment)) roles.set(segment.object, 'blocker');
   if (hit >= 0) roles.set(hit, 'hit');
   return roles;
 }
