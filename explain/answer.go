@@ -167,55 +167,105 @@ func fogClause(q *follow.Path) string {
 	return "; " + percent(q.Fog.Share) + " of the color is fog"
 }
 
-// lit states which lights arrive at the end of a path, and why the others do not.
-func (t *Tracer) lit(q *follow.Path) string {
-	lights := map[follow.Visibility][]string{}
-	var blockers []string
-	enclosing := accel.None // the last solid that blocks a light from inside
+// lighting is how the lights shine on the end of a path. Lights that emit nothing count as no lights.
+type lighting struct {
+	all        int      // how many lights emit light
+	off        []string // the lights that emit nothing
+	arrive     []string // the lights that arrive, and the parts of lights that arrive
+	isPart     bool     // a light arrives in part
+	blockers   []string // the solids that block lights from outside
+	enclosing  int32    // the last solid that blocks a light from inside, or accel.None
+	visibility follow.Visibility
+	isMixed    bool   // the visibilities of the lights differ
+	last       string // the last light that emits light
+}
+
+// lightingOf describes the lights at the end of a path.
+func (t *Tracer) lightingOf(q *follow.Path) *lighting {
+	l := &lighting{enclosing: accel.None}
 	for i := range q.Lights {
 		a := &q.Lights[i]
-		label, visibility := t.lightLabel(a.Index), a.Visibility
-		if visibility == follow.Partly {
-			label, visibility = "a part of "+label, follow.Visible
+		label := t.lightLabel(a.Index)
+		if a.Light.Irradiance(1) == (shade.Color{}) {
+			l.off = append(l.off, label)
+			continue
 		}
-		lights[visibility] = append(lights[visibility], label)
-		if a.Visibility == follow.Blocked {
+		l.isMixed = l.isMixed || l.all > 0 && a.Visibility != l.visibility
+		l.last, l.visibility = label, a.Visibility
+		l.all++
+		switch a.Visibility {
+		case follow.Visible:
+			l.arrive = append(l.arrive, label)
+		case follow.Partly:
+			l.arrive, l.isPart = append(l.arrive, "a part of "+label), true
+		case follow.Enclosed:
+			l.enclosing = a.Object
+		case follow.Blocked:
 			for _, label := range t.blockers(a) {
-				if !slices.Contains(blockers, label) {
-					blockers = append(blockers, label)
+				if !slices.Contains(l.blockers, label) {
+					l.blockers = append(l.blockers, label)
 				}
 			}
 		}
-		if a.Visibility == follow.Enclosed {
-			enclosing = a.Object
-		}
 	}
+	return l
+}
+
+// lit states which lights arrive at the end of a path, and why the others do not.
+func (t *Tracer) lit(q *follow.Path) string {
 	if t.prepared.Scene.Shading.Flat {
 		return "shows its own color, because the colors of the scene are flat"
 	}
-	arrive, all := lights[follow.Visible], len(q.Lights)
-	isPart := slices.ContainsFunc(q.Lights, func(a follow.LightSample) bool { return a.Visibility == follow.Partly })
+	l := t.lightingOf(q)
+	n := len(l.arrive)
 	switch {
-	case len(blockers) > 0:
-		return "is in the shadow of " + listed(blockers, "solids") + "; " + arriving(arrive, all)
-	case enclosing == q.Hit.Object && enclosing != accel.None:
-		return "is seen from inside; " + arriving(arrive, all)
-	case enclosing != accel.None:
-		return "is inside " + t.label(enclosing) + "; " + arriving(arrive, all)
-	case len(arrive) == all && all == 2 && !isPart:
+	case l.all == 0:
+		return t.unlit(q) + ": " + listed(l.off, "lights") + emit(len(l.off)) + " nothing"
+	case len(l.blockers) > 0:
+		return "is in the shadow of " + listed(l.blockers, "solids") + "; " + t.arriving(q, l)
+	case l.enclosing == q.Hit.Object && l.enclosing != accel.None:
+		return "is seen from inside; " + t.arriving(q, l)
+	case l.enclosing != accel.None:
+		return "is inside " + t.label(l.enclosing) + "; " + t.arriving(q, l)
+	case n == l.all && n == 2 && !l.isPart:
 		return "is lit by both lights"
-	case len(arrive) == all && all > 2 && !isPart:
-		return fmt.Sprintf("is lit by all %d lights", all)
-	case len(arrive) > 0:
-		return "is lit by " + only(arrive, all) + listed(arrive, "lights")
-	case len(lights[follow.FacesAway]) == all && all == 1:
-		return "faces away from " + lights[follow.FacesAway][0]
-	case len(lights[follow.FacesAway]) == all:
-		return "faces away from every light"
-	case len(lights[follow.Outside]) == all && all == 1:
-		return "is outside the cone of " + lights[follow.Outside][0]
+	case n == l.all && n > 2 && !l.isPart:
+		return fmt.Sprintf("is lit by all %d lights", n)
+	case n == l.all:
+		return "is lit by " + listed(l.arrive, "lights")
+	case n > 0:
+		return fmt.Sprintf("is lit by only %s of %d lights", listed(l.arrive, "lights"), l.all)
 	}
-	return "faces away from the lights, or is outside their cones"
+	all := l.last
+	if l.all > 1 {
+		all = "every light"
+	}
+	switch {
+	case l.isMixed:
+		return "faces away from the lights, or is outside their cones"
+	case l.visibility == follow.Outside:
+		return "is outside the cone of " + all
+	}
+	return "faces away from " + all
+}
+
+func emit(n int) string {
+	if n == 1 {
+		return " emits"
+	}
+	return " emit"
+}
+
+// unlit states that no light of the scene is on at the end of a path.
+func (t *Tracer) unlit(q *follow.Path) string {
+	switch {
+	case t.arrivingAmbient(q) == (shade.Color{}):
+		return "is not lit"
+	case q.Occlusion == nil:
+		return "is lit only by ambient light"
+	}
+	o := q.Occlusion
+	return fmt.Sprintf("is lit only by ambient light, from %d of %d directions", o.Above.Open+o.Below.Open, len(o.Samples))
 }
 
 // penumbras states which solids hide points of lights that arrive in part, as clauses that end a sentence.
@@ -242,22 +292,18 @@ func (t *Tracer) blockers(a *follow.LightSample) []string {
 	return labels
 }
 
-func only(arrive []string, all int) string {
-	if len(arrive) < all {
-		return "only "
-	}
-	return ""
-}
-
-// arriving states which lights arrive. The parameter all is the number of all lights.
-func arriving(arrive []string, all int) string {
-	switch len(arrive) {
-	case 0:
+// arriving states which lights arrive at the end of a path.
+func (t *Tracer) arriving(q *follow.Path, l *lighting) string {
+	switch n := len(l.arrive); {
+	case n == 0 && t.arrivingAmbient(q) != (shade.Color{}):
+		return "only ambient light arrives"
+	case n == 0:
 		return "no light arrives"
-	case 1:
-		return "only " + arrive[0] + " arrives"
+	case n == 1:
+		return fmt.Sprintf("only %s of %d lights arrives", l.arrive[0], l.all)
+	default:
+		return fmt.Sprintf("%d of %d lights arrive: %s", n, l.all, listed(l.arrive, "lights"))
 	}
-	return fmt.Sprintf("%d of %d lights arrive: %s", len(arrive), all, listed(arrive, "lights"))
 }
 
 // mostNamed is the largest number of things that a sentence names one by one.

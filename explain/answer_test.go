@@ -155,9 +155,6 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 					has(name)
 				}
 			}
-			if len(blockers) > 0 && len(arrive) == 0 {
-				has("no light arrives")
-			}
 			if h.Mirror != nil {
 				mirrors++
 				has("it mirrors")
@@ -166,6 +163,64 @@ func TestAnswerNamesWhatDecides(t *testing.T) {
 	})
 	if shadows == 0 || mirrors == 0 {
 		t.Errorf("tried %d shadows and %d mirrors", shadows, mirrors)
+	}
+}
+
+// TestAnswersAreTrue renders the pixels of shipped scenes with one light at a time, with the ambient light alone and with
+// no light at all. The answer must say that a light arrives exactly if the surface is brighter with the light than
+// without, and that only ambient light arrives, or none, exactly if the colors show it.
+func TestAnswersAreTrue(t *testing.T) {
+	tried := map[string]int{}
+	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
+		if len(s.Lights) == 0 || s.Shading.Flat {
+			return
+		}
+		all := func(int) bool { return true }
+		for i := range effort.Of(3, 12, 48) {
+			p := image.Pt(s.Image.Width*(i%4*2+1)/8, s.Image.Height*(i/4%3*2+3)/8)
+			night := pixelOf(t, s, p, all, false)
+			h := night.Samples[0].Hit
+			if h == nil || h.Albedo == (shade.Color{}) {
+				continue
+			}
+			says := func(x *Pixel, words string) bool {
+				text, _ := answerOf(t, x, Brief)
+				found := strings.Contains(text, words)
+				if found {
+					tried[words]++
+				}
+				return found
+			}
+			if lit := night.Samples[0].Hit.Matte != (shade.Color{}); lit == says(night, "is not lit") {
+				t.Errorf("pixel %v without any light: lit is %v, the answer is %q", p, lit, night.tracer.sentence(night.Samples[0].traced()))
+			}
+			day := pixelOf(t, s, p, all, true)
+			if lit := day.Samples[0].Hit.Matte != (shade.Color{}); lit != says(day, "is lit only by ambient light") {
+				t.Errorf("pixel %v in ambient light: lit is %v, the answer is %q", p, lit, day.tracer.sentence(day.Samples[0].traced()))
+			}
+			for light := range min(2, len(s.Lights)) {
+				others := func(j int) bool { return j != light }
+				for _, ambient := range []bool{false, true} {
+					x := pixelOf(t, s, p, others, ambient)
+					is, was := x.Samples[0].Hit.Matte, night.Samples[0].Hit.Matte
+					if ambient {
+						was = day.Samples[0].Hit.Matte
+					}
+					answer := x.tracer.sentence(x.Samples[0].traced())
+					if arrives := says(x, "is lit by "); arrives != (is != was) {
+						t.Errorf("pixel %v: light %d turns %v into %v, the answer is %q", p, light, was, is, answer)
+					}
+					if says(x, "no light arrives") && is != (shade.Color{}) || says(x, "only ambient light arrives") && is == (shade.Color{}) {
+						t.Errorf("pixel %v has the color %v, the answer is %q", p, is, answer)
+					}
+				}
+			}
+		}
+	})
+	for _, words := range []string{"is not lit", "is lit only by ambient light", "is lit by ", "no light arrives", "only ambient light arrives"} {
+		if tried[words] == 0 {
+			t.Errorf("no answer says %q", words)
+		}
 	}
 }
 

@@ -231,9 +231,9 @@ func (w *writer) shadowRay(r geom.Ray) {
 
 // traversal describes a traversal of the tree.
 func (w *writer) traversal(traversal *follow.Traversal) {
-	n := count(traversal)
-	w.paragraph(n.String())
-	if w.detail == Verbose || n.nodes <= manyNodes {
+	n := traversal.Tally()
+	w.paragraph(tallyText(n))
+	if w.detail == Verbose || n.Nodes <= manyNodes {
 		w.list(w.steps(traversal))
 	}
 }
@@ -293,7 +293,7 @@ func (w *writer) lights(q *follow.Path, level int) {
 		if a.Traversal == nil {
 			continue
 		}
-		w.paragraph(count(a.Traversal).String())
+		w.paragraph(tallyText(a.Traversal.Tally()))
 		if w.detail == Verbose {
 			w.list(w.steps(a.Traversal))
 		}

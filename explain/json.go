@@ -490,9 +490,9 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 // traversal counts the steps of a traversal. It also lists the nodes if there are at most atMost or the explanation is
 // verbose.
 func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversalJSON {
-	n := count(traversal)
-	out := traversalJSON{Nodes: n.nodes, Entered: n.entered, Missed: n.missed, Farther: n.farther + n.beyond, Solids: n.solids}
-	if !w.verbose && n.nodes > atMost {
+	n := traversal.Tally()
+	out := traversalJSON{Nodes: n.Nodes, Entered: n.Entered, Missed: n.Missed, Farther: n.Farther + n.Beyond, Solids: n.Solids}
+	if !w.verbose && n.Nodes > atMost {
 		return out
 	}
 	for _, s := range traversal.Steps {

@@ -13,42 +13,16 @@ import (
 // manyNodes is the largest number of nodes of a traversal that a usual explanation lists.
 const manyNodes = 40
 
-// tally counts the steps of a traversal by their outcome.
-type tally struct{ nodes, entered, missed, farther, beyond, solids int }
-
-func count(traversal *follow.Traversal) tally {
-	var n tally
-	found := false
-	for _, s := range traversal.Steps {
-		if s.Solid != nil {
-			n.solids++
-			found = found || s.Solid.Outcome == accel.Accepted
-			continue
-		}
-		n.nodes++
-		switch {
-		case s.Node.Outcome == accel.Entered:
-			n.entered++
-		case s.Node.Outcome == accel.Missed:
-			n.missed++
-		case found:
-			n.farther++
-		default:
-			n.beyond++ // than the light
-		}
+// tallyText states how many nodes and solids a traversal visits, by their outcome.
+func tallyText(n follow.Tally) string {
+	s := fmt.Sprintf("%s: %d entered, %d missed", text.Count(n.Nodes, "node"), n.Entered, n.Missed)
+	if n.Farther > 0 {
+		s += fmt.Sprintf(", %d skipped because they are farther than a hit", n.Farther)
 	}
-	return n
-}
-
-func (n tally) String() string {
-	s := fmt.Sprintf("%s: %d entered, %d missed", text.Count(n.nodes, "node"), n.entered, n.missed)
-	if n.farther > 0 {
-		s += fmt.Sprintf(", %d skipped because they are farther than a hit", n.farther)
+	if n.Beyond > 0 {
+		s += fmt.Sprintf(", %d skipped because they are farther than the light", n.Beyond)
 	}
-	if n.beyond > 0 {
-		s += fmt.Sprintf(", %d skipped because they are farther than the light", n.beyond)
-	}
-	return s + fmt.Sprintf(". %s tested.", text.Count(n.solids, "solid"))
+	return s + fmt.Sprintf(". %s tested.", text.Count(n.Solids, "solid"))
 }
 
 // steps returns a list with one item for each step of a traversal: nodes, and below each leaf its tested
@@ -78,11 +52,7 @@ func nodeText(n *accel.NodeStep) string {
 	from, to := boundsText(n.Bounds)
 	text := fmt.Sprintf("%s %s to %s: ", what, from, to)
 	if n.Depth == 0 {
-		text += "contains all solids"
-		if n.Outcome == accel.Entered {
-			return text
-		}
-		text += "; "
+		return text + "contains all solids"
 	}
 	switch {
 	case n.Outcome == accel.Missed:
@@ -146,5 +116,5 @@ const manyTests = 8
 // derives reports whether a usual explanation of a traversal derives the test s. It derives all tests if
 // there are at most manyTests, and otherwise only those of solids that the ray's line crosses.
 func derives(traversal *follow.Traversal, s *accel.SolidStep) bool {
-	return s.Outcome != accel.Missed || count(traversal).solids <= manyTests
+	return s.Outcome != accel.Missed || traversal.Tally().Solids <= manyTests
 }

@@ -27,14 +27,14 @@ func TestTallySaysWhyNodesAreSkipped(t *testing.T) {
 	traversal.Node(skipped)
 	traversal.Solid(missed)
 	traversal.Node(skipped)
-	if got, want := count(&traversal).String(), "3 nodes: 1 entered, 0 missed, 2 skipped because they are farther than the light. 1 solid tested."; got != want {
+	if got, want := tallyText(traversal.Tally()), "3 nodes: 1 entered, 0 missed, 2 skipped because they are farther than the light. 1 solid tested."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	traversal.Solid(found)
 	traversal.Node(skipped)
 	const want = "4 nodes: 1 entered, 0 missed, 1 skipped because they are farther than a hit, " +
 		"2 skipped because they are farther than the light. 2 solids tested."
-	if got := count(&traversal).String(); got != want {
+	if got := tallyText(traversal.Tally()); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -41,10 +41,10 @@ func (o Outcome) String() string {
 // NodeStep is the test of a node's bounds.
 type NodeStep struct {
 	Outcome Outcome     // Entered, Missed or Farther
-	Depth   int         // 0 for the root, whose children are tested even if the ray misses its bounds
+	Depth   int         // 0 for the root, whose bounds are not tested
 	Solids  int         // number of solids of a leaf; 0 if the node has children
 	Bounds  geom.Bounds // of all solids below the node
-	T       float64     // approximate distance at which the ray enters Bounds; 0 if it starts inside, +Inf if it misses
+	T       float64     // approximate distance at which the ray enters Bounds; 0 if it starts inside, and for the root; +Inf if it misses
 	Limit   float64     // the largest T at which the node is entered: the closest hit so far, or the query's limit
 }
 
@@ -120,33 +120,13 @@ func (w *singleTraversal) reportVisit(i int64, limit float64) {
 	p, at := w.trail[i], visit{float64(entry(w.key[i])), child{w.first[i], w.count[i]}}
 	w.depth = p.depth // the depth of the parent, in case traverse pushes its children
 	if p.depth == 0 {
-		at.t = w.entersRoot()
+		at.t = 0 // the root is not tested
 	}
 	outcome := Entered
-	switch {
-	case math.IsInf(at.t, 1):
-		outcome = Missed
-	case float32(at.t) > w.limit:
+	if float32(at.t) > w.limit {
 		outcome = Farther
 	}
 	w.reportNode(p, at, outcome, limit)
-}
-
-// entersRoot returns the distance at which the ray enters the bounds of the root, or +Inf if it misses them. Only probes
-// need it: a traversal without a probe does not test the root. The test is the same as for other nodes, so a ray that
-// enters a child also enters the root.
-func (w *singleTraversal) entersRoot() float64 {
-	var above node
-	for k := range above.children {
-		above.children[k].count = -1
-	}
-	all := newItem(w.tree.all, 0)
-	bounds := all.bounds()
-	above.children[0].count = 0
-	above.setBounds(0, &bounds)
-	var t [fanout]float32
-	w.slabRay.enter(&above, &t)
-	return float64(t[0])
 }
 
 // reportSkipped reports why child k of a node is not entered, if there is a child k.

@@ -213,24 +213,26 @@ func TestWalkSkipsWithReason(t *testing.T) {
 	}
 }
 
-// TestWalkReportsRoot checks that the root is reported as entered if and only if the ray enters the bounds of all
-// solids before the limit.
-func TestWalkReportsRoot(t *testing.T) {
+// TestWalkEntersRoot checks that the root is reported as entered even if the ray misses the bounds of all solids or
+// ends before them, because its children are tested in all cases.
+func TestWalkEntersRoot(t *testing.T) {
 	w := accel.New(accel.Source{Spheres: []shapes.Sphere{{Center: geom.Vec3{X: 10}, Radius: 1}, {Center: geom.Vec3{Y: 10}, Radius: 1}}})
 	for _, test := range []struct {
 		y, before float64
-		want      accel.Outcome
+		want      accel.Outcome // of the second ball's leaf
 	}{
-		{y: 10, before: 100, want: accel.Entered}, // to a solid
-		{y: 5, before: 100, want: accel.Entered},  // between the solids
-		{y: 12, before: 100, want: accel.Missed},
+		{y: 10, before: 100, want: accel.Entered},
+		{y: 12, before: 100, want: accel.Missed}, // above all solids
 		{y: 10, before: 5, want: accel.Farther},
 	} {
 		var l log
-		r := accel.SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{X: 5, Y: test.y, Z: 20}, Dir: geom.Vec3{Z: -1}}, Object: accel.None}
+		r := accel.SecondaryRay{Ray: geom.Ray{Origin: geom.Vec3{Y: test.y, Z: 20}, Dir: geom.Vec3{Z: -1}}, Object: accel.None}
 		w.TraverseBlocked(r, test.before, &l)
-		if root := l.nodes[0]; root.Outcome != test.want || root.Outcome == accel.Entered && math.Abs(root.T-19) > 1e-5 {
-			t.Errorf("y = %v, before %v: %+v, want %v at 19", test.y, test.before, root, test.want)
+		if root := l.nodes[0]; root.Outcome != accel.Entered || root.T != 0 || root.Depth != 0 {
+			t.Errorf("y = %v, before %v: the walk begins with %+v, want the root, entered", test.y, test.before, root)
+		}
+		if !slices.ContainsFunc(l.nodes[1:], func(n accel.NodeStep) bool { return n.Bounds.Min.Y == 9 && n.Outcome == test.want }) {
+			t.Errorf("y = %v, before %v: %+v, want the leaf %v", test.y, test.before, l.nodes, test.want)
 		}
 	}
 }

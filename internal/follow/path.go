@@ -62,6 +62,42 @@ func (w *Traversal) Node(s accel.NodeStep) { w.Steps = append(w.Steps, Traversal
 // Solid implements [accel.Probe].
 func (w *Traversal) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, TraversalStep{Solid: &s}) }
 
+// Tally counts the steps of a traversal by their outcome. The root counts as entered: it contains all solids, so it is
+// not tested.
+type Tally struct {
+	Nodes   int // all of them
+	Entered int
+	Missed  int
+	Farther int // skipped because they are farther than a hit
+	Beyond  int // skipped because they are farther than the light
+	Solids  int // that are tested
+}
+
+// Tally counts the steps.
+func (w *Traversal) Tally() Tally {
+	var n Tally
+	found := false
+	for _, s := range w.Steps {
+		if s.Solid != nil {
+			n.Solids++
+			found = found || s.Solid.Outcome == accel.Accepted
+			continue
+		}
+		n.Nodes++
+		switch {
+		case s.Node.Outcome == accel.Entered:
+			n.Entered++
+		case s.Node.Outcome == accel.Missed:
+			n.Missed++
+		case found:
+			n.Farther++
+		default:
+			n.Beyond++
+		}
+	}
+	return n
+}
+
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, and casts shadow rays from
 // there to the lights. If the hit is on a mirror, it also follows the reflected ray, up to the scene's limit of
 // bounces. The fog of the scene lies in front of what the ray hits, but not of what mirrors show. The argument at is the position in the picture at which the ray starts: see [PositionOf]. It determines

@@ -64,7 +64,7 @@ func lessonQuestions() map[string][]lessonQuestion {
 		"penumbra": {
 			{0, about(predictLight, "")},
 			{2, about(predictLight, "")},
-			{0, supposing(about(predictColor, ""), "light[0].radius", 0.2)},
+			{3, supposing(about(predictColor, ""), "light[0].radius", 2.0)},
 			{4, about(predictSky, "")},
 			{4, supposing(about(predictSky, ""), "cylinder[0].radius", 0.5)},
 		},

@@ -9,8 +9,10 @@ import (
 	"pillbox/explain"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
+	"pillbox/shade"
 )
 
 // prediction is a question about a ray, pixel, segment or pair of capsules, for the reader to answer before the
@@ -57,6 +59,7 @@ type predictAnswer struct {
 	Choices []choice `json:"choices"`
 	Right   *bool    `json:"right,omitempty"`  // of Choice
 	Answer  *int     `json:"answer,omitempty"` // the right choice, if the request has one
+	Why     string   `json:"why,omitempty"`    // the numbers that decide it, in a sentence, if the request has a choice
 }
 
 type choice struct {
@@ -69,6 +72,7 @@ type posed struct {
 	text    string
 	choices []choice
 	answer  int
+	why     string // the numbers that decide it, in a sentence
 }
 
 func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer, error) {
@@ -96,7 +100,7 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 			return nil, failure(StatusMalformed, "choice must lie between 0 and %d, got %d", len(p.choices)-1, *r.Choice)
 		}
 		right := *r.Choice == p.answer
-		a.Right, a.Answer = &right, &p.answer
+		a.Right, a.Answer, a.Why = &right, &p.answer, p.why
 	}
 	return a, nil
 }
@@ -118,14 +122,14 @@ func applied(text string, set []setting) (string, error) {
 // supposed returns the sentence that introduces a supposed change, such as "Suppose camera.fov were 60. ", or "" if set
 // is empty.
 func supposed(set []setting) string {
-	text := ""
+	sentence := ""
 	for i, s := range set {
-		text += [2]string{"Suppose ", ", and "}[min(i, 1)] + fmt.Sprintf("%s were %s", s.Key, written(s.Value))
+		sentence += [2]string{"Suppose ", ", and "}[min(i, 1)] + fmt.Sprintf("%s were %s", s.Key, written(s.Value))
 	}
-	if text != "" {
-		text += ". "
+	if sentence != "" {
+		sentence += ". "
 	}
-	return text
+	return sentence
 }
 
 // pose returns the question and its answer. Both arguments contain the same query: before is about the scene of the
@@ -152,11 +156,11 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 		}
 	case predictHit:
 		if isRay {
-			return after.solidsFor("Which solid does the ray hit first?", q.Hit.Object), nil
+			return after.solidsFor("Which solid does the ray hit first?", q), nil
 		}
 	case predictMirror:
 		if isRay && q.Mirror != nil {
-			return after.solidsFor("What does the mirror show here?", q.Mirror.Hit.Object), nil
+			return after.solidsFor("What does the mirror show here?", q.Mirror), nil
 		}
 	case predictTests:
 		if isRay {
@@ -164,7 +168,7 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 		}
 	case predictColor:
 		if isRay && before.path != nil {
-			return brighter(before.path, q), nil
+			return brighter(before, after), nil
 		}
 	case predictLight:
 		if isRay && p.Light >= 0 && p.Light < len(q.Lights) {
@@ -193,10 +197,14 @@ func choices(texts ...string) []choice {
 // mostChoices is the largest number of solids among the choices.
 const mostChoices = 8
 
-// solidsFor returns a question whose answer is a solid or the background. The choices are the first solids of the
-// scene, the right solid and the background.
-func (q *question) solidsFor(text string, answer int32) *posed {
-	p := &posed{text: text}
+// solidsFor returns a question whose answer is the solid or the background at the end of a path. The choices are the
+// first solids of the scene, the right solid and the background.
+func (q *question) solidsFor(text string, path *follow.Path) *posed {
+	answer := path.Hit.Object
+	p := &posed{text: text, why: "The ray hits no solid."}
+	if answer != accel.None {
+		p.why = fmt.Sprintf("The closest hit is at t = %s.", brief(path.Hit.T))
+	}
 	s := q.moment.scene
 	objects := []int32{}
 	for i := range min(s.Objects.Len(), mostChoices) {
@@ -221,11 +229,18 @@ func (q *question) solidsFor(text string, answer int32) *posed {
 func (q *question) crossings(kind predictionKind, object int32) *posed {
 	s := q.moment.scene
 	span, ok := s.Solid(int(object)).Span(q.path.Ray)
+	why := "The line has no point in common with it."
+	switch {
+	case ok && span.Tangent:
+		why = fmt.Sprintf("The line touches it at t = %s.", brief(span.Near.T))
+	case ok:
+		why = fmt.Sprintf("The line enters it at t = %s and leaves it at t = %s; the ray starts at t = 0.", brief(span.Near.T), brief(span.Far.T))
+	}
 	if kind == predictInside {
 		isInside := ok && span.Near.T < 0 && span.Far.T > 0
-		return yesNo(fmt.Sprintf("Does the ray start inside %s?", s.Label(int(object))), isInside)
+		return yesNo(fmt.Sprintf("Does the ray start inside %s?", s.Label(int(object))), isInside, why)
 	}
-	p := &posed{text: fmt.Sprintf("How often does the line of the ray cross %s?", s.Label(int(object))), choices: choices("never", "once: it touches", "twice")}
+	p := &posed{text: fmt.Sprintf("How often does the line of the ray cross %s?", s.Label(int(object))), choices: choices("never", "once: it touches", "twice"), why: why}
 	switch {
 	case ok && span.Tangent:
 		p.answer = 1
@@ -235,39 +250,62 @@ func (q *question) crossings(kind predictionKind, object int32) *posed {
 	return p
 }
 
-func yesNo(text string, yes bool) *posed {
-	p := &posed{text: text, choices: choices("yes", "no")}
+func yesNo(text string, yes bool, why string) *posed {
+	p := &posed{text: text, choices: choices("yes", "no"), why: why}
 	if !yes {
 		p.answer = 1
 	}
 	return p
 }
 
+// brief formats a number of an answer.
+func brief(x float64) string { return fmt.Sprintf("%.4g", x) }
+
+// arrives returns the question whether a light arrives, and if not, why. It offers only what can happen to this light.
 func (q *question) arrives(a *follow.LightSample) *posed {
-	p := &posed{
-		text:    fmt.Sprintf("Does light %d arrive at the point that the ray hits?", a.Index),
-		choices: choices("yes, it arrives", "no, a solid blocks it", "no, the surface faces away from it", "no, the point is outside its cone"),
+	p := &posed{text: fmt.Sprintf("Does light %d arrive at the point that the ray hits?", a.Index), why: q.whyLight(a)}
+	offer := func(text string, visibilities ...follow.Visibility) {
+		if slices.Contains(visibilities, a.Visibility) {
+			p.answer = len(p.choices)
+		}
+		p.choices = append(p.choices, choice{Text: text})
 	}
-	if a.Light.HasSize() {
-		p.choices = append(p.choices, choices("in part: solids hide some of it")...)
+	offer("yes, it arrives", follow.Visible)
+	if q.moment.scene.Shading.Shadows {
+		offer("no, a solid blocks it", follow.Blocked, follow.Enclosed)
 	}
-	switch a.Visibility {
-	case follow.Partly:
-		p.answer = len(p.choices) - 1
-	case follow.Blocked, follow.Enclosed:
-		p.answer = 1
-	case follow.FacesAway:
-		p.answer = 2
-	case follow.Outside:
-		p.answer = 3
+	offer("no, the surface faces away from it", follow.FacesAway)
+	if a.Light.IsSpot() {
+		offer("no, the point is outside its cone", follow.Outside)
+	}
+	if a.Light.HasSize() && q.moment.scene.Shading.Shadows {
+		offer("in part: solids hide some of it", follow.Partly)
 	}
 	return p
+}
+
+// whyLight states the numbers that decide whether a light arrives.
+func (q *question) whyLight(a *follow.LightSample) string {
+	switch a.Visibility {
+	case follow.FacesAway:
+		return fmt.Sprintf("The cosine N · L is %s, not above 0.", brief(a.Cos))
+	case follow.Outside:
+		return "The light emits nothing in the direction of the point."
+	case follow.Partly:
+		return fmt.Sprintf("The share %s of the light is visible.", brief(a.Fraction))
+	case follow.Blocked, follow.Enclosed:
+		return fmt.Sprintf("The shadow ray meets %s at t = %s.", q.moment.scene.Label(int(a.Object)), brief(a.T))
+	}
+	return fmt.Sprintf("The cosine N · L is %s, and no solid blocks the light.", brief(a.Cos))
 }
 
 // openSky returns the question in which share of the sampled directions no solid hides the sky.
 func openSky(o *follow.Occlusion) *posed {
 	p := &posed{text: "How much of the sky is open above the point that the ray hits?", choices: choices("all of it", "more than 60 %", "about half", "less than 40 %")}
-	switch share := float64(o.Above.Open+o.Below.Open) / float64(len(o.Samples)); {
+	open := o.Above.Open + o.Below.Open
+	share := float64(open) / float64(len(o.Samples))
+	p.why = fmt.Sprintf("%d of %d directions are open, the share %s.", open, len(o.Samples), brief(share))
+	switch {
 	case share == 1:
 	case share > 0.6:
 		p.answer = 1
@@ -279,33 +317,42 @@ func openSky(o *follow.Occlusion) *posed {
 	return p
 }
 
-// brighter returns the question whether a color gets brighter, gets darker or stays the same. It compares the sums of
-// the channels of the two colors.
-func brighter(before, after *follow.Path) *posed {
+// brighter returns the question whether the color of the pixel or ray gets brighter, gets darker or stays the same. It
+// compares the sums of the channels of the two colors.
+func brighter(before, after *question) *posed {
 	p := &posed{text: "What becomes of the color that the ray sees?", choices: choices("it gets brighter", "it gets darker", "it stays the same")}
-	was, is := before.Color.R+before.Color.G+before.Color.B, after.Color.R+after.Color.G+after.Color.B
+	if _, ok := after.explanation.(*explain.Pixel); ok {
+		p.text = "What becomes of the color of the pixel?"
+	}
+	a, b := before.linear(), after.linear()
+	was, is := a.R+a.G+a.B, b.R+b.G+b.B
 	switch {
 	case is < was:
 		p.answer = 1
 	case is == was:
 		p.answer = 2
 	}
+	p.why = fmt.Sprintf("In linear light, it was (%s, %s, %s) and becomes (%s, %s, %s).", brief(a.R), brief(a.G), brief(a.B), brief(b.R), brief(b.G), brief(b.B))
 	return p
+}
+
+// linear returns the color of the pixel or ray in linear light. The question must be about one of them.
+func (q *question) linear() shade.Color {
+	if x, ok := q.explanation.(*explain.Pixel); ok {
+		return x.Linear
+	}
+	return q.path.Color
 }
 
 // The function tests returns the question how many of the solids a ray is tested against: up to a quarter, up to
 // half, or more.
 func tests(q *follow.Path, s *scene.Scene) *posed {
-	tested := 0
-	for _, step := range q.Traversal.Steps {
-		if step.Solid != nil {
-			tested++
-		}
-	}
+	tested := q.Traversal.Tally().Solids
 	all := s.Objects.Len()
 	p := &posed{
 		text:    fmt.Sprintf("The scene has %d solids. Against how many of them is the ray tested?", all),
 		choices: choices("up to a quarter", "up to half", "more than half"),
+		why:     fmt.Sprintf("It is tested against %d of %d.", tested, all),
 	}
 	switch {
 	case 2*tested > all:
@@ -317,19 +364,21 @@ func tests(q *follow.Path, s *scene.Scene) *posed {
 }
 
 func samples(x *explain.Pixel) *posed {
-	same := true
+	seen := map[shade.Color]int{}
 	for _, s := range x.Samples {
-		same = same && s.Color == x.Samples[0].Color
+		seen[s.Color]++
 	}
-	p := yesNo(fmt.Sprintf("Do all %d samples of the pixel see the same color?", len(x.Samples)), same)
-	return p
+	why := fmt.Sprintf("They see %s.", text.Count(len(seen), "color"))
+	return yesNo(fmt.Sprintf("Do all %d samples of the pixel see the same color?", len(x.Samples)), len(seen) == 1, why)
 }
 
 // The function side returns the question whether the ray of a pixel leads to the left or to the right of the
 // picture's center.
 func side(x *explain.Pixel) *posed {
 	p := &posed{text: "Where does the ray of this pixel lead?", choices: choices("left of the picture's center", "right of it", "straight ahead, neither left nor right")}
-	switch across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X); {
+	across := x.Samples[0].Ray.Dir.Dot(follow.Of(x.Prepared()).View.Axes().X)
+	p.why = fmt.Sprintf("Along the camera's axis to the right, its direction has the component %s.", brief(across))
+	switch {
 	case across > 0:
 		p.answer = 1
 	case across == 0:
@@ -346,11 +395,14 @@ func touches(x *explain.Segment) *posed {
 			break
 		}
 	}
+	n := 0
 	for _, s := range x.Solids {
 		if s.Touches {
-			p.answer = min(p.answer+1, mostChoices)
+			n++
 		}
 	}
+	p.answer = min(n, mostChoices)
+	p.why = fmt.Sprintf("It touches %d of %d.", n, len(x.Solids))
 	return p
 }
 

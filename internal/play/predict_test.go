@@ -1,12 +1,17 @@
 package play_test
 
 import (
+	"context"
 	"fmt"
+	"image"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"pillbox"
 	"pillbox/internal/play"
+	"pillbox/scene"
 )
 
 // predicted is an answer to the request predict.
@@ -18,6 +23,7 @@ type predicted struct {
 	}
 	Right  *bool
 	Answer *int
+	Why    string
 }
 
 // judge requests a question and tries every choice. It fails the test unless exactly one choice is right, and
@@ -32,6 +38,9 @@ func judge(t *testing.T, e *play.Engine, request object) string {
 	for i, c := range asked.Choices {
 		request["choice"] = i
 		judged := ask[predicted](t, e, "predict", request)
+		if judged.Why == "" && !strings.Contains(asked.Text, " lie?") {
+			t.Fatalf("an answer to %q has no numbers", asked.Text)
+		}
 		if judged.Right == nil || judged.Answer == nil || *judged.Right != (*judged.Answer == i) || *judged.Right && right != "" {
 			t.Fatalf("choice %d of %q is judged %+v", i, asked.Text, judged)
 		}
@@ -80,11 +89,75 @@ func TestLessonsAskQuestions(t *testing.T) {
 			}
 			answer := judge(t, e, request)
 			answers[fmt.Sprint(q.Prediction["kind"], answer)] = true
+			if text := fmt.Sprint(request["text"]); q.Prediction["kind"] != "samples" {
+				request["text"] = moreSamples(text)
+				if more := judge(t, e, request); more != answer {
+					t.Errorf("%s: %v: the answer is %q, but with many samples of lights and sky it is %q", l.Name, q.Prediction, answer, more)
+				}
+				request["text"] = text
+			}
 			t.Log(l.Name, ask[predicted](t, e, "predict", request).Text, answer)
 		}
 		if len(page.Questions) > 0 && len(answers) < 2 {
 			t.Errorf("all questions of %s have the answer %v", l.Name, answers)
 		}
+	}
+}
+
+// moreSamples returns the text of a scene with many samples of each light and of the sky.
+func moreSamples(text string) string {
+	const many = "samples = 1024"
+	text = regexp.MustCompile(`(?m)^samples = .*$`).ReplaceAllString(text, many)
+	if strings.Contains(text, many) {
+		return text
+	}
+	if strings.Contains(text, "[shading]") {
+		return strings.Replace(text, "[shading]", "[shading]\n"+many, 1)
+	}
+	return text + "\n[shading]\n" + many + "\n"
+}
+
+// TestColorsAreThoseOfThePicture asks what becomes of the pixels of the lessons' questions about colors. The answers must
+// be those of the rendered pictures, whose pixels average several samples.
+func TestColorsAreThoseOfThePicture(t *testing.T) {
+	text := file(t, "../../docs/lessons/antialiasing.toml")
+	e := engine()
+	sum := func(text string, at image.Point) float64 {
+		t.Helper()
+		s, err := scene.Decode("s.toml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		film, err := pillbox.Render(context.Background(), s, pillbox.Options{Picture: pillbox.Picture{Antialias: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := film.Image.NRGBAAt(at.X, at.Y)
+		return float64(c.R) + float64(c.G) + float64(c.B)
+	}
+	const half = "half_extents = [9, 1.3, 1]"
+	answers := map[string]int{}
+	for _, value := range []float64{1.3, 0.6, 2.2} {
+		other := strings.Replace(text, half, fmt.Sprintf("half_extents = [9, %g, 1]", value), 1)
+		for y := range 4 {
+			at := image.Pt(3, y)
+			want := "it stays the same"
+			switch was, is := sum(text, at), sum(other, at); {
+			case is > was:
+				want = "it gets brighter"
+			case is < was:
+				want = "it gets darker"
+			}
+			set := []object{{"key": "box[0].half_extents", "value": []float64{9, value, 1}}}
+			got := judge(t, e, object{"text": text, "pixel": []int{at.X, at.Y}, "antialias": 4, "prediction": object{"kind": "color", "set": set}})
+			if got != want {
+				t.Errorf("pixel %v, height %g: %q, want %q", at, value, got, want)
+			}
+			answers[got]++
+		}
+	}
+	if len(answers) < 2 {
+		t.Errorf("the answers are %v", answers)
 	}
 }
 

@@ -323,22 +323,15 @@ const mostPale = 2000
 func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(prepared, q.Ray, opt)
 	s.spots = []geom.Vec3{q.Ray.Origin}
-	entered, skipped, tested := 0, 0, 0
 	for _, step := range q.Traversal.Steps {
 		if step.Solid != nil {
 			s.note(step.Solid.Object)
-			tested++
 			continue
 		}
-		b := step.Node.Bounds
-		s.spots = append(s.spots, b.Min, b.Max)
-		if step.Node.Outcome == accel.Entered {
-			entered++
-		} else {
-			skipped++
-		}
+		s.spots = append(s.spots, step.Node.Bounds.Min, step.Node.Bounds.Max)
 	}
-	tally := fmt.Sprintf("boxes entered: %d, skipped: %d; solids tested: %d", entered, skipped, tested)
+	n := q.Traversal.Tally()
+	tally := fmt.Sprintf("nodes entered: %d, missed: %d, skipped: %d; solids tested: %d", n.Entered, n.Missed, n.Farther+n.Beyond, n.Solids)
 	if !q.IsSolid() {
 		tally = "The ray hits no solid; " + tally
 	}
@@ -374,8 +367,9 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 		s.away(from, q.Ray.Dir, chart.Solid(s.colors.ray, 2.5), "d")
 	}
 	y := s.small("Seen from the side: a ray that passes in front of or behind a box seems to cross it.", contentTop+sizeSmall, s.Muted)
-	y = s.small("Green: boxes that the ray enters.", y+8, s.accepted)
-	y = s.small("Red, dashed: boxes that it misses, or enters beyond a hit. Nothing inside them is tested.", y+4, s.colors.axes[0])
+	y = s.small("Gray: the box of the root, which contains all solids. It is not tested.", y+8, s.Muted)
+	y = s.small("Green: boxes that the ray enters.", y+4, s.accepted)
+	y = s.small("Red, dashed: boxes that it misses, or skips because it enters them beyond a hit. Nothing inside them is tested.", y+4, s.colors.axes[0])
 	if prepared.Scene.Objects.Len() > mostPale {
 		s.small("Only the solids that are tested are drawn.", y+4, s.Ink)
 	} else {
@@ -389,7 +383,10 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 // drawNode draws the box of a node.
 func (s *profile) drawNode(n *accel.NodeStep) {
 	stroke := chart.Dashed(s.colors.axes[0], 1.8)
-	if n.Outcome == accel.Entered {
+	switch {
+	case n.Depth == 0:
+		stroke = chart.Solid(s.Muted, 1.2)
+	case n.Outcome == accel.Entered:
 		stroke = chart.Solid(s.accepted, 1.8)
 	}
 	var points []chart.Point

@@ -19,13 +19,13 @@ export function card(number, subject, { request, pick, preview, reveal, turn }) 
   for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(false));
 
   async function choose(choice, buttons) {
-    const { right, answer, choices } = await request(choice);
+    const { right, answer, choices, why: numbers } = await request(choice);
     element.dataset.right = right;
     buttons.forEach((button, i) => {
       button.setAttribute('aria-pressed', String(i === choice));
       button.dataset.answer = i === answer ? 'right' : i === choice ? 'wrong' : '';
     });
-    verdict.textContent = `${DONE[right]}: ${choices[answer].text}.`;
+    verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${right || !numbers ? '' : ` ${numbers}`}`;
     why.hidden = false;
     (why.checkVisibility() ? why : verdict).scrollIntoView({ block: 'nearest' });
     reveal();
