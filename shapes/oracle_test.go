@@ -208,8 +208,37 @@ func exactExtent(s shapes.Shape, l line, grow float64) *extent {
 		return l.cylinder(a.addScaled(sub(newFloat(0), outward), w), b.addScaled(outward, w), radius)
 	case *shapes.Box:
 		return l.box(s, newFloat(grow))
+	case *shapes.Cut:
+		x := exactExtent(s.Whole, l, grow)
+		for i := range s.By {
+			x = l.keep(x, &s.By[i], grow)
+		}
+		return x
 	}
 	panic("no oracle for this solid")
+}
+
+// keep returns the part of x on the kept side of a section whose plane is moved outward by grow. It interpolates between
+// the distances of the ends of x from the plane.
+func (l line) keep(x *extent, s *shapes.Section, grow float64) *extent {
+	if x == nil {
+		return nil
+	}
+	n := newVec(s.Normal)
+	out := mul(newFloat(grow), n.norm())
+	beyond := func(t *big.Float) *big.Float { return sub(l.at(t).sub(newVec(s.Point)).dot(n), out) }
+	a, b := beyond(x.near), beyond(x.far)
+	if a.Sign() <= 0 && b.Sign() <= 0 {
+		return x
+	}
+	if a.Sign() > 0 && b.Sign() > 0 {
+		return nil
+	}
+	t := add(x.near, quo(mul(a, sub(x.far, x.near)), sub(a, b)))
+	if a.Sign() > 0 {
+		return &extent{t, x.far}
+	}
+	return &extent{x.near, t}
 }
 
 // touches reports whether the closed segment seg meets s with its surface moved outward by grow. For a segment that
@@ -243,6 +272,13 @@ func farthest(s shapes.Shape, p geom.Vec3) float64 {
 			Y: math.Abs(f.Y) + s.HalfExtents.Y,
 			Z: math.Abs(f.Z) + s.HalfExtents.Z,
 		}.Norm()
+	case *shapes.Cut:
+		far := farthest(s.Whole, p)
+		for i := range s.By {
+			at := s.By[i].Point
+			far = max(far, p.Sub(at).Norm(), farthest(s.Whole, at))
+		}
+		return far
 	}
 	panic("no oracle for this solid")
 }

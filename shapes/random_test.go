@@ -70,7 +70,7 @@ func forEachKind(t *testing.T, n int, check func(*rand.Rand, validated, geom.Ray
 // checkRay compares the result for r with the oracle. Let D be the largest distance from the ray's origin to a
 // point of s. The surface may be wrong by e = slack*D, and distances by another e. So the computed interval must
 // lie between those of s shrunk by e and of s grown by e.
-func checkRay(s validated, r geom.Ray, slack float64) (hit bool, err error) {
+func checkRay(s shapes.Shape, r geom.Ray, slack float64) (hit bool, err error) {
 	e := slack * farthest(s, r.Origin) * (1 + 1e-9) // the factor allows for rounding in this expression
 	l := newLine(r)
 	grown, shrunk := exactExtent(s, l, e), exactExtent(s, l, -e)
@@ -116,6 +116,8 @@ func checkNormal(s shapes.Shape, l line, h shapes.Hit, e float64) error {
 	}
 	p := l.at(newFloat(h.T))
 	switch s := s.(type) {
+	case *shapes.Cut:
+		return checkCutFace(s, l, h, e)
 	case *shapes.Box:
 		return checkFace(s, p, h.Normal, e)
 	case *shapes.Cylinder:
@@ -218,7 +220,7 @@ func checkFace(b *shapes.Box, p bigVec, n geom.Vec3, e float64) error {
 
 // segmentOn returns a segment of the line of r. Its ends are at, near or between the line's crossings with s, or
 // anywhere.
-func segmentOn(rng *rand.Rand, s validated, r geom.Ray) geom.Segment {
+func segmentOn(rng *rand.Rand, s shapes.Shape, r geom.Ray) geom.Segment {
 	near, far, ok := roots(s, r)
 	if !ok {
 		near = s.Bounds().Center().Sub(r.Origin).Dot(r.Dir)

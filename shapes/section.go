@@ -1,0 +1,206 @@
+package shapes
+
+import "pillbox/geom"
+
+// Section is a plane at which solids are cut. What lies on the side that Normal points to is taken away. The plane
+// itself belongs to the side that is kept.
+type Section struct {
+	Point  geom.Vec3 // a point of the plane
+	Normal geom.Vec3 // unit length
+	Index  int       // identifies the section to the caller; this package does not use it
+}
+
+// Beyond returns the distance of p from the plane, positive on the side that is taken away. It may be wrong by [Slack]
+// times the distance between p and Point.
+func (x *Section) Beyond(p geom.Vec3) float64 { return p.Sub(x.Point).Dot(x.Normal) }
+
+// Division says on which sides of a section a solid lies.
+type Division uint8
+
+const (
+	Kept    Division = iota // nothing is taken away; the solid may touch the plane
+	Divided                 // the plane passes through the solid
+	Removed                 // the whole solid is taken away; it may touch the plane
+)
+
+// Divide returns on which sides of x a solid lies, one of the four kinds of this package. This decides whether x cuts the
+// solid, for all rays alike: a solid that x keeps is exactly the solid without x, also where it touches the plane.
+func (x *Section) Divide(s Shape) Division {
+	low, high := x.reach(s)
+	switch {
+	case high <= 0:
+		return Kept
+	case low >= 0:
+		return Removed
+	}
+	return Divided
+}
+
+// reach returns the least and the largest value of Beyond for all points of a solid.
+func (x *Section) reach(s Shape) (low, high float64) {
+	switch s := s.(type) {
+	case *Sphere:
+		return x.around(s.Center, s.Center, s.Radius)
+	case *Capsule:
+		return x.around(s.A, s.B, s.Radius)
+	case *Box:
+		return x.around(s.Center, s.Center, s.Reach(x.Normal))
+	case *Cylinder:
+		u, _ := s.axis()
+		return x.around(s.A, s.B, float64(s.Radius*x.Normal.Cross(u).Norm()))
+	}
+	panic("shapes: a section of an unknown solid")
+}
+
+// around returns the values of Beyond for a and b, the smaller one reduced and the larger one increased by r.
+func (x *Section) around(a, b geom.Vec3, r float64) (low, high float64) {
+	u, v := x.Beyond(a), x.Beyond(b)
+	return min(u, v) - r, max(u, v) + r
+}
+
+// Cut is what is left of a solid after sections have taken parts of it away: the points of the solid on the kept sides of
+// all sections. This may be nothing. It implements [Shape]. The flat faces along the sections are its cut faces.
+//
+// A line meets a Cut in the part of its [Span] in the whole solid that lies on the kept sides. Where this part begins or
+// ends because of a section, the normal is that of the section. If the line crosses the solid's own surface and sections at
+// the same distance, the crossing belongs to the surface; otherwise, if it crosses several sections at the same distance, it
+// belongs to the first in the list. A line in the plane of a section does not cross it: it lies on the kept side. A line
+// that meets the Cut in one point is Tangent, and both crossings are the one where it enters.
+//
+// The accuracy is that of the package, if D is at least the distances from the sections' Points to the ray's origin and to
+// the farthest point of the solid. The Normal of a cut face is exactly that of its section.
+type Cut struct {
+	Whole Shape
+	By    []Section // those that divide Whole, at least one
+}
+
+// Ends is the part of a line that lies in a Cut: the distances at which the line enters and leaves. In and Out are the
+// indices in By of the sections that it crosses there, or -1 where it crosses the surface of the whole solid.
+type Ends struct {
+	Near, Far float64
+	In, Out   int
+}
+
+// Clip returns the part of a ray's line in the Cut, given the distances at which the line enters and leaves the whole solid.
+// It returns false if the line misses the Cut. It is exported for other implementations, which must give the same bits.
+func (c *Cut) Clip(r geom.Ray, near, far float64) (Ends, bool) {
+	x := Ends{near, far, -1, -1}
+	for i := range c.By {
+		s := &c.By[i]
+		left, rise := -s.Beyond(r.Origin), r.Dir.Dot(s.Normal)
+		switch {
+		case rise < 0: // the line comes from the side that is taken away
+			if t := left / rise; t > x.Near {
+				x.Near, x.In = t, i
+			}
+		case rise > 0:
+			if t := left / rise; t < x.Far {
+				x.Far, x.Out = t, i
+			}
+		case left < 0:
+			return Ends{}, false
+		}
+	}
+	if x.Near == x.Far {
+		x.Out = x.In
+	}
+	return x, x.Near <= x.Far
+}
+
+// Ends returns where the line of r enters and leaves the Cut, and false if it misses.
+func (c *Cut) Ends(r geom.Ray) (Ends, bool) {
+	whole, ok := c.Whole.Span(r)
+	if !ok {
+		return Ends{}, false
+	}
+	return c.Clip(r, whole.Near.T, whole.Far.T)
+}
+
+// Span implements [Shape].
+func (c *Cut) Span(r geom.Ray) (Span, bool) {
+	whole, ok := c.Whole.Span(r)
+	if !ok {
+		return Span{}, false
+	}
+	x, ok := c.Clip(r, whole.Near.T, whole.Far.T)
+	if !ok {
+		return Span{}, false
+	}
+	s := Span{Near: c.hit(whole.Near, x.Near, x.In), Far: c.hit(whole.Far, x.Far, x.Out), Tangent: x.Near == x.Far}
+	if s.Tangent {
+		s.Far = s.Near
+	}
+	return s, true
+}
+
+// hit returns the crossing at t with section i or, if i is -1, that of the whole solid.
+func (c *Cut) hit(whole Hit, t float64, i int) Hit {
+	if i < 0 {
+		return whole
+	}
+	return Hit{t, c.By[i].Normal}
+}
+
+// Intersect implements [Shape].
+func (c *Cut) Intersect(r geom.Ray, tMin, tMax float64) (Hit, bool) {
+	s, ok := c.Span(r)
+	switch {
+	case !ok:
+	case tMin < s.Near.T && s.Near.T < tMax:
+		return s.Near, true
+	case tMin < s.Far.T && s.Far.T < tMax:
+		return s.Far, true
+	}
+	return Hit{}, false
+}
+
+// Touches implements [Shape]. It clips the segment to the kept sides of the sections.
+func (c *Cut) Touches(s geom.Segment) bool {
+	lo, hi := 0.0, 1.0
+	for i := range c.By {
+		a, b := c.By[i].Beyond(s.A), c.By[i].Beyond(s.B)
+		switch {
+		case a > 0 && b > 0:
+			return false
+		case a > 0:
+			lo = max(lo, a/(a-b))
+		case b > 0:
+			hi = min(hi, a/(a-b))
+		}
+	}
+	return lo <= hi && c.Whole.Touches(geom.Segment{A: s.At(lo), B: s.At(hi)})
+}
+
+// Bounds implements [Shape]. It returns the bounds of the whole solid, without what a section takes away whose normal is
+// along a coordinate axis. Other sections do not reduce the bounds. If nothing is left, the bounds may be empty.
+func (c *Cut) Bounds() geom.Bounds {
+	b := c.Whole.Bounds()
+	for i := range c.By {
+		p, n := c.By[i].Point, c.By[i].Normal
+		trim(n.X, p.X, &b.Min.X, &b.Max.X)
+		trim(n.Y, p.Y, &b.Min.Y, &b.Max.Y)
+		trim(n.Z, p.Z, &b.Min.Z, &b.Max.Z)
+	}
+	return b
+}
+
+// trim reduces the bounds along an axis to what a section keeps that crosses the axis at p. n is the component of the
+// section's normal along the axis.
+func trim(n, p float64, low, high *float64) {
+	switch n {
+	case 1:
+		*high = min(*high, p)
+	case -1:
+		*low = max(*low, p)
+	}
+}
+
+// Encloses reports whether every section keeps the point p, with a margin: p is farther from each plane.
+func (c *Cut) Encloses(p geom.Vec3, margin float64) bool {
+	for i := range c.By {
+		if !(c.By[i].Beyond(p) < -margin) {
+			return false
+		}
+	}
+	return true
+}
