@@ -25,7 +25,7 @@ func TestCutRandomSegments(t *testing.T) {
 	n := effort.Of(1000, 10_000, 100_000)
 	forEachCut(t, n, func(rng *rand.Rand, c *shapes.Cut, r geom.Ray) (met bool, err error) {
 		seg := segmentOn(rng, c.Whole, r)
-		e := shapes.Slack * max(farthest(c, seg.A), farthest(c, seg.B)) * (1 + 1e-9)
+		e := 2 * shapes.Slack * max(farthest(c, seg.A), farthest(c, seg.B)) * (1 + 1e-9)
 		met = c.Touches(seg)
 		if !met && touches(c, seg, -e) || met && !touches(c, seg, e) {
 			return met, fmt.Errorf("Touches(%#v) = %v", seg, met)
