@@ -36,6 +36,22 @@ func (x *Section) Divide(s Shape) Division {
 	return Divided
 }
 
+// Dissect returns what sections do to a solid: those that divide it, or that the whole solid is removed.
+func Dissect(s Shape, sections []Section) (by []Section, removed bool) {
+	for i := range sections {
+		switch sections[i].Divide(s) {
+		case Removed:
+			return nil, true
+		case Divided:
+			by = append(by, sections[i])
+		}
+	}
+	if len(by) > 1 && (&Cut{s, by}).Bounds().IsEmpty() {
+		return nil, true
+	}
+	return by, false
+}
+
 // reach returns the least and the largest value of Beyond for all points of a solid.
 func (x *Section) reach(s Shape) (low, high float64) {
 	switch s := s.(type) {
@@ -185,23 +201,23 @@ func (c *Cut) Touches(s geom.Segment) bool {
 func (c *Cut) Bounds() geom.Bounds {
 	b := c.Whole.Bounds()
 	for i := range c.By {
-		p, n := c.By[i].Point, c.By[i].Normal
-		trim(n.X, p.X, &b.Min.X, &b.Max.X)
-		trim(n.Y, p.Y, &b.Min.Y, &b.Max.Y)
-		trim(n.Z, p.Z, &b.Min.Z, &b.Max.Z)
+		p := c.By[i].Point
+		switch c.By[i].Normal {
+		case geom.Vec3{X: 1}:
+			b.Max.X = min(b.Max.X, p.X)
+		case geom.Vec3{X: -1}:
+			b.Min.X = max(b.Min.X, p.X)
+		case geom.Vec3{Y: 1}:
+			b.Max.Y = min(b.Max.Y, p.Y)
+		case geom.Vec3{Y: -1}:
+			b.Min.Y = max(b.Min.Y, p.Y)
+		case geom.Vec3{Z: 1}:
+			b.Max.Z = min(b.Max.Z, p.Z)
+		case geom.Vec3{Z: -1}:
+			b.Min.Z = max(b.Min.Z, p.Z)
+		}
 	}
 	return b
-}
-
-// trim reduces the bounds along an axis to what a section keeps that crosses the axis at p. n is the component of the
-// section's normal along the axis.
-func trim(n, p float64, low, high *float64) {
-	switch n {
-	case 1:
-		*high = min(*high, p)
-	case -1:
-		*low = max(*low, p)
-	}
 }
 
 // Encloses reports whether every section keeps the point p, with a margin: p is farther from each plane.

@@ -82,6 +82,7 @@ type Hit struct {
 	Normal geom.Vec3 // outward and of unit length, even for a hit from inside
 	Object int32     // the object number of the solid, or [None]
 	Inside bool      // the ray came from inside the solid
+	Face   uint8     // 1 + the Index of the section on whose cut face the hit lies; 0 on the solid's own surface
 }
 
 // None is the object number for no solid.
@@ -136,6 +137,9 @@ func (d *SecondaryRay) rule(object int32) crossingRule {
 // outside. It intersects the solid with the line from p toward the middle of the solid's bounds; p is enclosed
 // if the line enters the solid far enough behind p.
 func Encloses(s shapes.Shape, p geom.Vec3) bool {
+	if c, ok := s.(*shapes.Cut); ok {
+		return Encloses(c.Whole, p) && c.Encloses(p, 2*shapes.Slack*c.Whole.Bounds().Size().Norm())
+	}
 	bounds := s.Bounds()
 	if !bounds.Contains(p) {
 		return false

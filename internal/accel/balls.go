@@ -171,6 +171,8 @@ func (s *solids) around(at primRef) ball {
 	case boxKind:
 		b := &s.boxes[i]
 		return ball{b.Center, b.HalfExtents.Norm()}
+	case cutKind:
+		return s.around(s.cuts[i].whole)
 	default:
 		p := &s.cylinders[i]
 		return ball{p.A.Add(p.B).Scale(0.5), math.Sqrt(float64(p.length*p.length/4) + float64(p.Radius*p.Radius))}
@@ -187,6 +189,8 @@ func (s *solids) inside(at primRef) float64 {
 	case boxKind:
 		h := s.boxes[i].HalfExtents
 		return min(h.X, h.Y, h.Z)
+	case cutKind:
+		return 0 // no ball need be left inside
 	default:
 		p := &s.cylinders[i]
 		return min(p.Radius, p.length/2)

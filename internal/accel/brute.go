@@ -10,7 +10,7 @@ import (
 
 // BruteForce answers the queries of a [BVH] by testing every solid through the interface of package shapes.
 // It is slow but simple, and so tests compare the results of a BVH with it.
-type BruteForce struct{ shapes []shapes.Shape }
+type BruteForce struct{ shapes []shapes.Shape } // nil for a removed solid
 
 // NewBruteForce returns the solids as a plain list. It keeps copies.
 func NewBruteForce(given Source) *BruteForce {
@@ -27,6 +27,13 @@ func NewBruteForce(given Source) *BruteForce {
 	for _, c := range given.Cylinders {
 		b.shapes = append(b.shapes, &c)
 	}
+	for _, c := range given.Cuts {
+		if len(c.By) == 0 {
+			b.shapes[c.Object] = nil
+		} else {
+			b.shapes[c.Object] = &shapes.Cut{Whole: b.shapes[c.Object], By: c.By}
+		}
+	}
 	return b
 }
 
@@ -40,7 +47,7 @@ func (b *BruteForce) Touching(p geom.Vec3) []int32 { return b.at(p, shapes.Conta
 func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	for i, s := range b.shapes {
-		if is(s, p) {
+		if s != nil && is(s, p) {
 			found = append(found, int32(i))
 		}
 	}
@@ -66,7 +73,7 @@ func (b *BruteForce) NearestIfAny(p *geom.Packet, hits []Hit) int { return b.Nea
 
 // Near reports whether the bounds of a solid overlap the given bounds. See [BVH.Near].
 func (b *BruteForce) Near(bounds geom.Bounds) bool {
-	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s.Bounds().Overlaps(bounds) })
+	return slices.ContainsFunc(b.shapes, func(s shapes.Shape) bool { return s != nil && s.Bounds().Overlaps(bounds) })
 }
 
 // MayOcclude always returns true. The contract of [BVH.MayOcclude] permits this.
@@ -137,7 +144,7 @@ func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (cro
 	best := Hit{T: tMax, Object: None}
 	for i, s := range b.shapes {
 		which, ok := may(int32(i))
-		if !ok {
+		if !ok || s == nil {
 			continue
 		}
 		span, ok := s.Span(r)
@@ -148,10 +155,29 @@ func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (cro
 		if !ok || t >= best.T {
 			continue // objects come in ascending order, so the smallest number wins a tie
 		}
-		best = Hit{t, r.At(t), span.Near.Normal, int32(i), inside}
+		best = Hit{T: t, Point: r.At(t), Normal: span.Near.Normal, Object: int32(i), Inside: inside}
 		if inside {
 			best.Normal = span.Far.Normal
+		}
+		if c, ok := s.(*shapes.Cut); ok {
+			best.Face = faceIn(c, r, inside)
 		}
 	}
 	return best
 }
+
+// faceIn returns the face of a hit, see [Hit], where the line of r enters a cut solid or, if inside is set, leaves it.
+func faceIn(c *shapes.Cut, r geom.Ray, inside bool) uint8 {
+	x, _ := c.Ends(r)
+	i := x.In
+	if inside {
+		i = x.Out
+	}
+	if i < 0 {
+		return 0
+	}
+	return faceOf(&c.By[i])
+}
+
+// Shape returns a solid, or nil if it is removed. See [BVH.Shape].
+func (b *BruteForce) Shape(object int32) shapes.Shape { return b.shapes[object] }

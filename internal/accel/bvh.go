@@ -14,7 +14,8 @@ import (
 type BVH struct {
 	solids
 	tree  tree
-	reach float64 // largest magnitude of a coordinate in the tree's bounds
+	held  int     // the number of solids in the tree
+	reach float64 // largest magnitude of a coordinate in the bounds of all solids; those of cut solids are whole
 	balls leafBalls
 
 	traversals       freeList[traversal]
@@ -45,8 +46,8 @@ func New(given Source) *BVH {
 	tree, items := build(&given)
 	w := &BVH{tree: tree, solids: given.prepare(items)}
 	w.tree.assignRefs(items)
-	if w.Len() > 0 {
-		w.reach = w.tree.all.MaxAbs()
+	if len(items) > 0 {
+		w.held, w.reach = len(items), max(w.tree.all.MaxAbs(), w.cutReach())
 	}
 	return w
 }
@@ -55,7 +56,7 @@ func New(given Source) *BVH {
 // ended early has an undefined result, even if it is a valid one by its form. Call the function release when all queries
 // of the view have ended.
 func (bvh *BVH) Cancelable(canceled *atomic.Bool) (view *BVH, release func()) {
-	view = bvh.views.take(func() *BVH { return &BVH{solids: bvh.solids, tree: bvh.tree, reach: bvh.reach, original: bvh} })
+	view = bvh.views.take(func() *BVH { return &BVH{solids: bvh.solids, tree: bvh.tree, held: bvh.held, reach: bvh.reach, original: bvh} })
 	view.tree.canceled = canceled
 	return view, func() {
 		view.tree.canceled = nil
@@ -63,8 +64,8 @@ func (bvh *BVH) Cancelable(canceled *atomic.Bool) (view *BVH, release func()) {
 	}
 }
 
-// Len returns the number of solids.
-func (bvh *BVH) Len() int { return len(bvh.refs) }
+// Len returns the number of solids, without removed ones.
+func (bvh *BVH) Len() int { return bvh.held }
 
 // Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It
 // omits a solid if p is so near its surface that rounding could put it on either side.

@@ -34,7 +34,7 @@ func (bvh *BVH) ballsOf() *leafBalls {
 
 func (b *leafBalls) fill(bvh *BVH) {
 	var room [maxLeaf]primRef
-	b.slots = make([]int32, bvh.Len())
+	b.slots = make([]int32, len(bvh.refs))
 	b.add(bvh, nil)
 	b.children = make([][fanout]int32, len(bvh.tree.nodes))
 	for i := range bvh.tree.nodes {

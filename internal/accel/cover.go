@@ -495,6 +495,8 @@ func (bvh *BVH) landmarks(at primRef) (points [3]geom.Vec3, n int) {
 		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}, 3
 	case boxKind:
 		return [3]geom.Vec3{bvh.boxes[i].Center}, 1
+	case cutKind:
+		return bvh.landmarks(bvh.cuts[i].whole)
 	default:
 		p := &bvh.cylinders[i]
 		return [3]geom.Vec3{p.A.Add(p.B).Scale(0.5), p.A, p.B}, 3
@@ -510,6 +512,8 @@ func (s *solids) breadth(at primRef) float64 {
 		return s.capsules[i].Radius
 	case boxKind:
 		return s.boxes[i].HalfExtents.Norm()
+	case cutKind:
+		return s.breadth(s.cuts[i].whole)
 	default:
 		return s.cylinders[i].Radius
 	}
@@ -526,6 +530,8 @@ func (s *solids) least(at primRef, n geom.Vec3) float64 {
 	case boxKind:
 		b := &s.boxes[i]
 		return n.Dot(b.Center) - b.Reach(n)
+	case cutKind:
+		return s.least(s.cuts[i].whole, n)
 	default:
 		p := &s.cylinders[i]
 		return min(n.Dot(p.A), n.Dot(p.B)) - p.reach(n)

@@ -51,6 +51,8 @@ func (s *solids) gap(at primRef, p geom.Vec3) float64 {
 		return p.Sub(nearest).Norm() - c.Radius
 	case boxKind:
 		return s.boxes[i].gap(p)
+	case cutKind:
+		return s.gap(s.cuts[i].whole, p)
 	default: // the capsule around the cylinder
 		c := &s.cylinders[i]
 		nearest, _ := geom.Segment{A: c.A, B: c.B}.Closest(p)

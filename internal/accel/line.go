@@ -7,9 +7,15 @@ import (
 	"pillbox/shapes"
 )
 
-// Shape returns the solid with the given object number, 0 <= object < [BVH.Len]. It belongs to the BVH:
-// callers must not modify it.
-func (bvh *BVH) Shape(object int32) shapes.Shape { return bvh.shape(bvh.refs[object]) }
+// Shape returns the solid with the given object number, which is a [shapes.Cut] if sections cut it, and nil if they
+// remove it. It belongs to the BVH: callers must not modify it.
+func (bvh *BVH) Shape(object int32) shapes.Shape {
+	at := bvh.refs[object]
+	if at == noPrim {
+		return nil
+	}
+	return bvh.shape(at)
+}
 
 // Along appends the object numbers of the solids near the line of r between the distances from and to,
 // which may be infinite. The order is unspecified. The result includes all solids that the line crosses

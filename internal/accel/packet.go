@@ -275,6 +275,8 @@ func (pt *packetTraversal) project(at primRef) (rect, float64) {
 		return pt.projection.capsule(&pt.bvh.capsules[i], &pt.laneProjection)
 	case boxKind:
 		return pt.projection.box(&pt.bvh.boxes[i], &pt.laneProjection)
+	case cutKind:
+		return pt.project(pt.bvh.cuts[i].whole)
 	default:
 		return pt.projection.cylinder(&pt.bvh.cylinders[i], &pt.laneProjection)
 	}
@@ -306,6 +308,11 @@ func (pt *packetTraversal) meet(at primRef, w *window) verdict {
 		}
 		s.from(pt.projection.o, &pt.seen.box)
 		return meetBox(&pt.rays, w, &pt.seen.box)
+	case cutKind:
+		if !parallel {
+			pt.seen.prepare(&pt.bvh.solids, at, pt.projection.o)
+		}
+		return undecided
 	default:
 		s := &pt.bvh.cylinders[i]
 		if parallel {
@@ -450,7 +457,12 @@ func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 		h.T = t
 		h.Point.X, h.Point.Y, h.Point.Z = o.X+float64(t*d.X), o.Y+float64(t*d.Y), o.Z+float64(t*d.Z)
 		h.Normal.X, h.Normal.Y, h.Normal.Z = pt.rays.nx[i], pt.rays.ny[i], pt.rays.nz[i]
-		h.Object, h.Inside = number, hitInside(pt.rays.met[i])
+		h.Object, h.Inside, h.Face = number, hitInside(pt.rays.met[i]), 0
+	}
+	if at.kind() == cutKind {
+		for k := range hits {
+			_, hits[k].Face = pt.bvh.surface(&pt.bvh.cuts[at.index()], pt.ray(from+k), hits[k].T)
+		}
 	}
 	return true
 }
@@ -492,6 +504,8 @@ func (pt *packetTraversal) kernelNormals(at primRef, from, to int) bool {
 		}
 		s.from(pt.projection.o, &pt.seen.box)
 		return boxNormals(&pt.rays, &pt.seen.box, from, to)
+	case cutKind:
+		return false
 	default:
 		s := &pt.bvh.cylinders[i]
 		if parallel {

@@ -57,6 +57,11 @@ func (bvh *BVH) complete(h *Hit, r *geom.Ray, best candidate) {
 	}
 	h.T, h.Inside, h.Object = best.t, best.inside, bvh.number(best.prim)
 	h.Point = r.At(best.t)
+	h.Face = 0
+	if best.prim.kind() == cutKind {
+		h.Normal, h.Face = bvh.surface(&bvh.cuts[best.prim.index()], *r, best.t)
+		return
+	}
 	h.Normal = bvh.normal(best.prim, *r, best.t)
 }
 

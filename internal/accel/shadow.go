@@ -277,6 +277,8 @@ func (s *solids) occlude(at primRef, l *shadowRays, n int) verdict {
 		return occludeCapsule(l, &s.capsules[i], n)
 	case boxKind:
 		return occludeBox(l, &s.boxes[i], n)
+	case cutKind:
+		return undecided
 	default:
 		return occludeCylinder(l, &s.cylinders[i], n)
 	}

@@ -107,6 +107,8 @@ func (s *shaft) admits(w *solids, at primRef) bool {
 		return s.capsule(&w.capsules[i])
 	case boxKind:
 		return s.box(&w.boxes[i])
+	case cutKind:
+		return s.admits(w, w.cuts[i].whole)
 	default:
 		return s.cylinder(&w.cylinders[i])
 	}

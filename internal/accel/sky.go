@@ -251,9 +251,17 @@ type fromPoint struct {
 	capsule  capsuleFrom
 	box      boxFrom
 	cylinder cylinderFrom
+	cut      *cutSolid // if the kind is cutKind; the whole solid is then in one of the other fields
+	origin   geom.Vec3 // only for a cut
 }
 
 func (v *fromPoint) prepare(s *solids, at primRef, o geom.Vec3) {
+	if at.kind() == cutKind {
+		c := &s.cuts[at.index()]
+		v.prepare(s, c.whole, o)
+		v.kind, v.cut, v.origin = cutKind, c, o
+		return
+	}
 	v.kind = at.kind()
 	switch i := at.index(); v.kind {
 	case sphereKind:
@@ -268,14 +276,19 @@ func (v *fromPoint) prepare(s *solids, at primRef, o geom.Vec3) {
 }
 
 // chord returns where the line along d enters and leaves the solid, and false if it misses.
-func (v *fromPoint) chord(d geom.Vec3) (near, far float64, ok bool) {
-	switch v.kind {
+func (v *fromPoint) chord(d geom.Vec3) (near, far float64, ok bool) { return v.chordOf(v.kind, d) }
+
+func (v *fromPoint) chordOf(k kind, d geom.Vec3) (near, far float64, ok bool) {
+	switch k {
 	case sphereKind:
 		return v.sphere.chord(d)
 	case capsuleKind:
 		return v.capsule.chord(d)
 	case boxKind:
 		return v.box.chord(d)
+	case cutKind:
+		near, far, ok = v.chordOf(v.cut.whole.kind(), d)
+		return v.cut.chord(v.origin, d, near, far, ok)
 	default:
 		return v.cylinder.chord(d)
 	}

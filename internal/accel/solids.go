@@ -15,7 +15,8 @@ type solids struct {
 	capsules  []capsule
 	boxes     []box
 	cylinders []cylinder
-	refs      []primRef // reference of each object
+	cuts      []cutSolid
+	refs      []primRef // reference of each object; noPrim if sections remove it
 
 	sphereNumbers []int32 // object number of each sphere; other kinds store their own
 
@@ -41,7 +42,8 @@ const (
 	cylinderKind
 	kinds
 
-	mixedKind = kinds // kind of the first reference of a leaf with solids of several kinds, see child
+	mixedKind = kinds     // kind of the first reference of a leaf with solids of several kinds, see child
+	cutKind   = kinds + 1 // kind of a reference to a solid of any kind that sections cut, see cutSolid
 )
 
 // kindBits is the number of bits of a reference that hold the kind. Kernels depend on it.
@@ -67,6 +69,8 @@ func (s *solids) number(at primRef) int32 {
 		return s.capsules[i].number
 	case boxKind:
 		return s.boxes[i].number
+	case cutKind:
+		return s.cuts[i].number
 	default:
 		return s.cylinders[i].number
 	}
@@ -101,6 +105,10 @@ func (s *solids) chord(at primRef, o, d geom.Vec3) (near, far float64, ok bool) 
 		var v boxFrom
 		s.boxes[i].from(o, &v)
 		return v.chord(d)
+	case cutKind:
+		c := &s.cuts[i]
+		near, far, ok = s.chord(c.whole, o, d)
+		return c.chord(o, d, near, far, ok)
 	default:
 		var v cylinderFrom
 		s.cylinders[i].from(o, &v)
@@ -123,6 +131,9 @@ func (s *solids) normal(at primRef, r geom.Ray, t float64) geom.Vec3 {
 		var v boxFrom
 		s.boxes[i].from(r.Origin, &v)
 		return v.normal(r.Dir, t)
+	case cutKind:
+		normal, _ := s.surface(&s.cuts[i], r, t)
+		return normal
 	default:
 		var v cylinderFrom
 		s.cylinders[i].from(r.Origin, &v)
@@ -139,6 +150,8 @@ func (s *solids) shape(at primRef) shapes.Shape {
 		return &s.capsules[i].Capsule
 	case boxKind:
 		return &s.boxes[i].Box
+	case cutKind:
+		return &s.cuts[i].Cut
 	default:
 		return &s.cylinders[i].Cylinder
 	}
@@ -150,6 +163,10 @@ type Source struct {
 	Capsules  []shapes.Capsule
 	Boxes     []shapes.Box
 	Cylinders []shapes.Cylinder
+
+	// Cuts lists, in ascending order of object numbers, the solids that sections cut or remove. A removed solid keeps its
+	// object number, but no query finds it.
+	Cuts []Cut
 
 	// Progress, if not nil, is called while the tree is built, with the number of solids in the tree so
 	// far and the number of all solids. Calls come from several goroutines, but one at a time and with
@@ -207,7 +224,7 @@ func (s *Source) items() ([]item, geom.Bounds) {
 	for _, b := range parts {
 		all = all.Union(b)
 	}
-	return items, all
+	return s.trim(items, all)
 }
 
 // bounds returns the bounds of an object.
@@ -233,7 +250,8 @@ func (s *Source) prepare(items []item) solids {
 		capsules:  make([]capsule, len(s.Capsules)),
 		boxes:     make([]box, len(s.Boxes)),
 		cylinders: make([]cylinder, len(s.Cylinders)),
-		refs:      make([]primRef, len(items)),
+		cuts:      make([]cutSolid, len(s.Cuts)),
+		refs:      make([]primRef, s.len()),
 
 		sphereNumbers: make([]int32, len(s.Spheres)),
 	}
@@ -242,15 +260,27 @@ func (s *Source) prepare(items []item) solids {
 		capsuleKind:  {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
 		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
 		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
+		cutKind:      {unsafe.Pointer(unsafe.SliceData(p.cuts)), unsafe.Sizeof(cutSolid{})},
 	}
-	first := s.numbering()
-	next := make([][kinds]int, chunks(len(items)).Parts()) // for each part of the items and each kind: the index of the first solid
+	if len(s.Cuts) > 0 {
+		for i := range p.refs {
+			p.refs[i] = noPrim
+		}
+	}
+	first, marks := s.numbering(), s.marks()
+	kindOf := func(number int32) kind {
+		if marks != nil && marks[number] > 0 {
+			return cutKind
+		}
+		return first.kind(number)
+	}
+	next := make([]kindCounts, chunks(len(items)).Parts()) // for each part of the items and each kind: the index of the first solid
 	chunks(len(items)).Do(func(part, from, to int) {
 		for j := from; j < to; j++ {
-			next[part][first.kind(items[j].number)]++
+			next[part][kindOf(items[j].number)]++
 		}
 	})
-	var sum [kinds]int
+	var sum kindCounts
 	for part := range next {
 		for k, n := range next[part] {
 			next[part][k] = sum[k]
@@ -261,22 +291,40 @@ func (s *Source) prepare(items []item) solids {
 		next := next[part]
 		for j := from; j < to; j++ {
 			number := items[j].number
-			k := first.kind(number)
-			i, index := number-first[k], next[k]
+			k := kindOf(number)
+			index := next[k]
 			next[k]++
 			at := newPrimRef(k, index)
 			p.refs[number], items[j].number = at, int32(at)
-			switch k {
-			case sphereKind:
-				p.spheres[index], p.sphereNumbers[index] = sphere{s.Spheres[i]}, number
-			case capsuleKind:
-				p.capsules[index] = newCapsule(s.Capsules[i], number)
-			case boxKind:
-				p.boxes[index] = box{s.Boxes[i], number}
-			default:
-				p.cylinders[index] = newCylinder(s.Cylinders[i], number)
+			if k == cutKind {
+				p.cuts[index] = cutSolid{Cut: shapes.Cut{By: s.Cuts[marks[number]-1].By}, number: number}
+				continue
 			}
+			s.store(&p, k, int(number-first[k]), index, number)
 		}
 	})
+	p.cuts = p.cuts[:sum[cutKind]]
+	for i := range p.cuts {
+		c := &p.cuts[i]
+		c.whole = s.prepareWhole(&p, c.number, &sum)
+		c.Whole = p.shape(c.whole)
+	}
 	return p
+}
+
+// kindCounts holds a number of prepared solids for each kind of reference.
+type kindCounts [cutKind + 1]int
+
+// store prepares solid i of a kind and stores it at an index in p.
+func (s *Source) store(p *solids, k kind, i, index int, number int32) {
+	switch k {
+	case sphereKind:
+		p.spheres[index], p.sphereNumbers[index] = sphere{s.Spheres[i]}, number
+	case capsuleKind:
+		p.capsules[index] = newCapsule(s.Capsules[i], number)
+	case boxKind:
+		p.boxes[index] = box{s.Boxes[i], number}
+	default:
+		p.cylinders[index] = newCylinder(s.Cylinders[i], number)
+	}
 }
