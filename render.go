@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"image"
 
-	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/sourcehash"
 	"pillbox/internal/tracer"
@@ -157,7 +156,7 @@ func PrepareWith(s *scene.Scene, opt Options) (*Prepared, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	return prepare(s, accel.New(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Progress: opt.Building}), pic)
+	return prepare(s, follow.NewBVHs(s, opt.Building), pic)
 }
 
 // Prepare prepares another picture and reuses p's bounding-volume hierarchy. s may be p's scene, or another scene with
@@ -176,12 +175,12 @@ func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 		return nil, err
 	}
 	if !scene.SameSolids(from.Scene, s) || s.Objects.Len() != from.Scene.Objects.Len() {
-		return nil, errors.New("a scene that shares a search tree must have the same solids")
+		return nil, errors.New("a scene that shares a search tree must have the same solids and sections")
 	}
-	return prepare(s, from.World, pic)
+	return prepare(s, from.Worlds, pic)
 }
 
-func prepare(s *scene.Scene, w follow.World, pic Picture) (*Prepared, error) {
+func prepare(s *scene.Scene, w follow.Worlds, pic Picture) (*Prepared, error) {
 	st, err := follow.New(s, w, pic.Size, pic.Region, pic.Antialias)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,10 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 	if s.Fog != nil {
 		fmt.Fprintln(h, *s.Fog)
 	}
+	for i := range s.Sections {
+		x := &s.Sections[i]
+		fmt.Fprintln(h, x.Point, x.Normal, x.HasColor, x.Color, x.Hatch, x.Limited, x.Solids, x.LightWhole)
+	}
 	c := s.CameraFor(size.X, size.Y)
 	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
 	for _, l := range s.Lights {

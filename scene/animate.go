@@ -224,6 +224,9 @@ func (l *loader) targetNames() []string {
 	for i := range l.scene.Lights {
 		names = append(names, l.scene.Lights[i].Name)
 	}
+	for i := range l.scene.Sections {
+		names = append(names, l.scene.Sections[i].Name)
+	}
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
@@ -266,6 +269,8 @@ func (l *loader) rawOf(t *target) map[string]any {
 		v = own.image
 	case "fog":
 		v = own.fog
+	case "section":
+		v = elementOf(own.section, t.element.index)
 	case "light":
 		v = elementOf(raw.light, t.element.index)
 	case "place":

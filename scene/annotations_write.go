@@ -50,7 +50,7 @@ func (e *exporter) names(on []Range) (names []string) {
 		}
 	}
 	if len(names) > MaxAnnotations {
-		e.fail(fmt.Errorf("a label on %d solids: a scene file can name at most %d", len(names), MaxAnnotations))
+		e.fail(fmt.Errorf("a label or section on %d solids: a scene file can name at most %d", len(names), MaxAnnotations))
 	}
 	return names
 }

@@ -151,9 +151,9 @@ func (m *motion) affects(p *part) bool {
 }
 
 // isSetting reports whether e, an element of p, belongs to the scene as a whole. This is true for a table of settings
-// and for the scene's own lights.
+// for a section, and for the scene's own lights.
 func (e element) isSetting(p *part) bool {
-	return slices.Contains(settings(), e.table) || e.table == "light" && p.isRoot()
+	return slices.Contains(settings(), e.table) || e.table == "section" || e.table == "light" && p.isRoot()
 }
 
 // check reads every animated table with each value of its tracks, and reports the invalid values. It also reports
@@ -201,14 +201,15 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 }
 
-// reading is a table that was read with the values of its tracks. Only one of the fields solids, light, place and step
-// is set: the one for this kind of table.
+// reading is a table that was read with the values of its tracks. Only one of the fields solids, section, light, place
+// and step is set: the one for this kind of table.
 type reading struct {
 	*loader
-	solids solids // a single solid
-	light  Light
-	place  *place
-	step   step
+	solids  solids // a single solid
+	section Section
+	light   Light
+	place   *place
+	step    step
 }
 
 // read reads the table e with the values that its tracks have at a time. If the table is a solid, read adds its name
@@ -250,6 +251,10 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		l.image(values)
 	case "fog":
 		l.fog(values)
+	case "section":
+		x, _, _ := sectionKeys().read(t, values)
+		t.completeSection(&x)
+		r.section = x.Section
 	case "light":
 		var g rawTable
 		r.light, g, _ = lightKeys().read(t, values)
@@ -297,7 +302,7 @@ func (m *moving) read(e rawElement, tracks []*track) *reading {
 	return r
 }
 
-// settings applies tracks to the camera, shading, image, fog and lights.
+// settings applies tracks to the camera, shading, image, fog, sections and lights.
 func (m *moving) settings(root *part) {
 	plan := m.plans[root]
 	if plan == nil {
@@ -323,6 +328,12 @@ func (m *moving) settings(root *part) {
 			at.Image.Background = m.read(raw, plan.tracks[e]).scene.Image.Background
 		case "fog":
 			at.Fog = m.read(raw, plan.tracks[e]).scene.Fog
+		case "section":
+			if r := m.read(raw, plan.tracks[e]); len(m.problems) == 0 {
+				at.Sections = slices.Clone(at.Sections)
+				r.section.Solids, r.section.Limited = at.Sections[e.index].Solids, at.Sections[e.index].Limited
+				at.Sections[e.index] = r.section
+			}
 		case "light":
 			if r := m.read(raw, plan.tracks[e]); len(m.problems) == 0 {
 				at.Lights = slices.Clone(at.Lights)

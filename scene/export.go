@@ -73,6 +73,16 @@ func (e *exporter) settings() {
 	if s.Fog != nil {
 		writeTable(e.tomlWriter, "[fog]", fogKeys(), s.Fog)
 	}
+	for i := range s.Sections {
+		x := sectionTable{Section: s.Sections[i]}
+		if x.Limited && len(x.Solids) == 0 {
+			continue // it cuts nothing
+		}
+		if x.Limited {
+			x.on = e.names(x.Solids)
+		}
+		writeTable(e.tomlWriter, "[[section]]", sectionKeys(), &x)
+	}
 	if len(s.AllowedOverlaps) > 0 {
 		writeTable(e.tomlWriter, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
 	}

@@ -203,6 +203,57 @@ func fogKeys() keysOf[Fog] {
 	}}
 }
 
+func sectionKeys() keysOf[sectionTable] {
+	hatched := func(s *sectionTable) bool { return s.Hatch.Enabled }
+	names := func(field func(*sectionTable) *any) key[sectionTable] {
+		f := rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
+		f.text = func(_ *tomlWriter, field any) string { return textsText((*field.(*any)).([]string)) }
+		return key[sectionTable]{form: f, fixed: true,
+			applies: func(s *sectionTable) bool { return *field(s) != nil }, field: func(s *sectionTable) any { return field(s) }}
+	}
+	on, except := names(func(s *sectionTable) *any { return &s.on }), names(func(s *sectionTable) *any { return &s.except })
+	on.name, on.about = "on", "a name of a solid, placement, part or material, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all"
+	except.name, except.about = "except", "instead of `on`: the section cuts all solids but these"
+	return keysOf[sectionTable]{about: "A plane that cuts solids, to look inside. What lies on the side that the normal points to is taken away.", list: []key[sectionTable]{
+		{name: "name", form: nameForm(), fixed: true,
+			about:   "a name for the `target` of `[[animate]]`",
+			applies: func(s *sectionTable) bool { return s.Name != "" }, field: func(s *sectionTable) any { return &s.Name }},
+		{name: "point", form: vectorForm(coordinates()), required: true,
+			about: "a point of the plane",
+			field: func(s *sectionTable) any { return &s.Point }},
+		{name: "normal", form: unitForm(), required: true,
+			about: "the direction that the plane faces, of any length except zero: what lies on this side of the plane is taken away",
+			field: func(s *sectionTable) any { return unitVector{&s.Normal, &s.stated} }},
+		{name: "color", form: colorForm(),
+			about: "color of the cut faces; without it, they have the color of the solid that is cut",
+			has:   func(s *sectionTable) *bool { return &s.HasColor }, field: func(s *sectionTable) any { return &s.Color }},
+		{name: "hatch", form: booleanForm(), unset: false,
+			about: "whether parallel lines cover the cut faces, as in engineering drawings",
+			field: func(s *sectionTable) any { return &s.Hatch.Enabled }},
+		{name: "hatch_distance", form: numberForm(sizes()), unset: 0.1,
+			about:   "distance from each line of the hatch to the next, in scene units",
+			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Distance }},
+		{name: "hatch_width", form: numberForm(sizes()), unset: 0.02,
+			about:   "width of the lines of the hatch, less than their distance",
+			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Width }},
+		{name: "hatch_angle", form: numberForm(finite()), unset: 45.0, unit: "degrees",
+			about:   "angle between the lines of the hatch and the horizontal, seen from the side that is taken away; on a horizontal plane, the angle to the x axis",
+			applies: hatched, field: func(s *sectionTable) any { return (*float64)(&s.Hatch.Angle) }},
+		{name: "hatch_color", form: colorForm(), unset: defaultInk,
+			about:   "color of the lines of the hatch",
+			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Color }},
+		on, except,
+		{name: "light", form: switchForm("cut", "whole"), unset: "cut",
+			about: "whether light passes through what is taken away, or with `\"whole\"` shadows are those of the whole solids",
+			field: func(s *sectionTable) any { return &s.LightWhole }},
+	}, rules: append(atMostOne("on", "except"), ruleSet{
+		needsAll("hatch_distance", "hatch", "requires hatch"),
+		needsAll("hatch_width", "hatch", "requires hatch"),
+		needsAll("hatch_angle", "hatch", "requires hatch"),
+		needsAll("hatch_color", "hatch", "requires hatch"),
+	})}
+}
+
 func animationKeys() keysOf[Animation] {
 	return keysOf[Animation]{about: "The frames of a film of the scene. Frame i shows the time i / fps.", list: []key[Animation]{
 		{name: "duration", form: numberForm(durations()), required: true, unit: "seconds",
@@ -228,7 +279,7 @@ func animateKeys() keysOf[animateTable] {
 	values := rawForm("Sequence[Any]", func() *schema { return &schema{Type: "array", MinItems: 1} })
 	return keysOf[animateTable]{list: []key[animateTable]{
 		{name: "target", form: referenceForm(), required: true,
-			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
+			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a section or light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
 			field: func(a *animateTable) any { return &a.target }},
 		{name: "times", form: secondsForm(table.moments), required: true, unit: "seconds",
 			about: "ascending times",
@@ -319,9 +370,9 @@ func lightKeys() keysOf[Light] {
 		{name: "position", form: vectorForm(coordinates()),
 			about:   "the position of a point light or spot light",
 			applies: isPlaced, field: func(l *Light) any { return &l.Position }},
-		{name: "direction", form: directionForm(),
+		{name: "direction", form: unitForm(),
 			about:   "the direction in which parallel light travels, or the axis of a spot light's cone",
-			applies: func(l *Light) bool { return l.Directional || l.IsSpot() }, field: func(l *Light) any { return l }},
+			applies: func(l *Light) bool { return l.Directional || l.IsSpot() }, field: func(l *Light) any { return unitVector{&l.Direction, &l.stated} }},
 		{name: "radius", form: numberForm(lightRadii()), unset: 0.0,
 			about:   "the radius of the ball from which a point light or spot light shines: its shadows have [soft edges](#lights-with-a-size)",
 			applies: func(l *Light) bool { return isPlaced(l) && l.Radius != 0 }, field: func(l *Light) any { return &l.Radius }},
@@ -350,25 +401,28 @@ func lightKeys() keysOf[Light] {
 	}}}
 }
 
-// directionForm is a form for a Light: its direction.
-func directionForm() form {
+// unitVector is a field for a vector of any length that is normalized, and for the vector in the file.
+type unitVector struct{ unit, stated *geom.Vec3 }
+
+// unitForm is a form for a unitVector.
+func unitForm() form {
 	return form{
 		read: func(t table, key string, v any, field any) {
-			l := field.(*Light)
-			l.stated = t.nonzero(key, v)
-			l.Direction, _ = geom.Direction(l.stated)
+			x := field.(unitVector)
+			*x.stated = t.nonzero(key, v)
+			*x.unit, _ = geom.Direction(*x.stated)
 		},
 		check: func(key string, field any) error {
-			if d := field.(*Light).Direction; !isUnit(d) {
+			if d := *field.(unitVector).unit; !isUnit(d) {
 				return fmt.Errorf("%s: must have length 1, got %v", key, d)
 			}
 			return nil
 		},
 		text: func(w *tomlWriter, field any) string {
-			l := field.(*Light)
-			d, ok := unnormalized(l.Direction, l.stated)
+			x := field.(unitVector)
+			d, ok := unnormalized(*x.unit, *x.stated)
 			if !ok {
-				w.fail(fmt.Errorf("light: found no vector that normalizes to the direction %v", l.Direction))
+				w.fail(fmt.Errorf("found no vector that normalizes to the direction %v", *x.unit))
 			}
 			return vectorText(d)
 		},
@@ -774,8 +828,8 @@ type rawFile struct {
 	format, include any
 	zUp             bool
 
-	image, camera, shading, outline, fog, overlaps, material, part, animation, animate any
-	title, axes, scaleBar, legend                                                      any
+	image, camera, shading, outline, fog, section, overlaps, material, part, animation, animate any
+	title, axes, scaleBar, legend                                                               any
 	partTable
 }
 
@@ -808,6 +862,9 @@ func fileKeys() keysOf[rawFile] {
 		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
 		one("outline", "Outline", outlineKeys(), func(f *rawFile) any { return &f.outline }),
 		one("fog", "Fog", fogKeys(), func(f *rawFile) any { return &f.fog }),
+		{name: "section", form: rawForm("Section", func() *schema { return listOf("", schemaOf(sectionKeys())) }),
+			about: "planes that cut solids, to look inside: at most 8",
+			field: func(f *rawFile) any { return &f.section }},
 		one("overlaps", "Overlaps", overlapsKeys(), func(f *rawFile) any { return &f.overlaps }),
 		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
 			field: func(f *rawFile) any { return &f.material }},
@@ -862,7 +919,7 @@ func vectorValue(v geom.Vec3) any { return []any{v.X, v.Y, v.Z} }
 // docs/scene.md, the Python package and the [[animate]] tables.
 func tablesByName() map[string]tableOfKeys {
 	all := map[string]tableOfKeys{
-		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(),
+		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(), "section": sectionKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
 		"dimension": dimensionKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
 		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),

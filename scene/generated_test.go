@@ -145,7 +145,7 @@ var pythonField = regexp.MustCompile(`^    ([a-z_]+): [A-Za-z].*(\n| = None\n)$`
 // keeps its place, because arguments may be given by position; fields of new keys come last.
 func TestGeneratedPython(t *testing.T) {
 	names := map[string]string{
-		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "fog": "Fog", "animation": "Animation", "animate": "Animate",
+		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "fog": "Fog", "section": "Section", "animation": "Animation", "animate": "Animate",
 		"light": "Light", "label": "Label", "dimension": "Dimension", "title": "Title", "axes": "Axes", "scale_bar": "ScaleBar",
 		"legend": "Legend", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
 		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",
@@ -197,10 +197,10 @@ func pythonFields(old, class string, keys tableOfKeys) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pythonField returns the field of a key in a class. The word from of Python gets an underscore.
+// pythonField returns the field of a key in a class. The words from and except of Python get an underscore.
 func (k *keyInfo) pythonField(class string) string {
 	name, kind := k.name, k.form.python
-	if name == "from" {
+	if name == "from" || name == "except" {
 		name += "_"
 	}
 	switch inner, isUnion := strings.CutPrefix(kind, "Union["); {

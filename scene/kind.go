@@ -99,9 +99,12 @@ func (s *Scene) Points(number int) map[string]geom.Vec3 {
 	return points
 }
 
-// SameSolids reports whether two scenes have equal solids, ignoring names and materials. It takes no
-// time if the scenes share their slices, as copies of a scene usually do.
+// SameSolids reports whether two scenes have equal solids that are cut by equal sections, ignoring names, materials and
+// colors. It takes no time if the scenes share their slices, as copies of a scene usually do.
 func SameSolids(a, b *Scene) bool {
+	if !sameSections(a, b) {
+		return false
+	}
 	for _, row := range kindTable() {
 		if !row.equal(a, b) {
 			return false

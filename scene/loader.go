@@ -187,6 +187,8 @@ type loader struct {
 	raws       map[*part]partTable // of all parts
 	valid      []bool              // by object number, whether the solid is valid
 	inspector  inspector
+
+	sectionTables []tableOfSection // those of scene.Sections
 }
 
 // document reads a whole file. Solids come last: they refer to materials and parts, and the
@@ -210,6 +212,7 @@ func (l *loader) document(root map[string]any) {
 	l.readMaterials()
 	l.outline(own.raw.outline)
 	l.fog(own.raw.fog)
+	l.sections(own.raw.section)
 	l.annotations(&own.raw)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
@@ -222,6 +225,7 @@ func (l *loader) document(root map[string]any) {
 	fit := l.aimFraming()
 	l.animation(own)
 	l.expand()
+	l.aimSections()
 	l.keepDecimals()
 	l.uniquePlacedNames()
 
@@ -231,6 +235,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedOcclusion()
 	l.unusedByFlat()
 	l.unusedFog()
+	l.idleSections()
 	l.unusedParts()
 	l.fitFraming(fit)
 	l.framing()
@@ -413,7 +418,7 @@ func (l *loader) readMaterials() {
 				continue
 			}
 			surface, _, _ := keys.read(n.table, n.values)
-			if l.framesMaterial(n.name) {
+			if l.framesMaterial(n.name) || l.sources[0].raw.section != nil { // the index identifies the material
 				all.add(n.name, l.tables.ownMaterial(surface))
 			} else {
 				all.add(n.name, l.tables.addMaterial(surface))

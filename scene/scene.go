@@ -55,6 +55,7 @@ type Scene struct {
 
 	Outline     *Outline    // the lines along the edges of surfaces; nil for none
 	Fog         *Fog        // nil for none
+	Sections    []Section   // planes that cut solids, at most MaxSections
 	Annotations Annotations // what package figure draws over the picture
 
 	Animation *Animation // nil if the file has none; see [Scene.At]

@@ -59,6 +59,7 @@ func synonyms() []synonym {
 		{"shading", "", "globalsettings settings integrator renderer rendering world environment"},
 		{"material", "", "mtl bsdf shader texture finish surface materials"},
 		{"outline", "", "outlines contour contours silhouette silhouettes linework freestyle toon lineart strokes stroke edges"},
+		{"section", "", "sections clip clipping clippingplane clippingplanes cutplane cut cutaway slice plane crosssection clippedby difference"},
 		{"fog", "", "haze mist depthcue depthcueing atmosphere fogs"},
 		{"part", "", "group union component module prefab object definition define declare link body class assembly"},
 		{"place", "", "part instance instances objectinstance copy use node clone insert placement reference"},

@@ -20,6 +20,7 @@ func keysByHeader() map[string][]string {
 		"[shading]":                          shadingKeys().names(),
 		"[shading.occlusion]":                occlusionKeys().names(),
 		"[outline]":                          outlineKeys().names(),
+		"[[section]]":                        sectionKeys().names(),
 		"[fog]":                              fogKeys().names(),
 		"[overlaps]":                         overlapsKeys().names(),
 		"[animation]":                        animationKeys().names(),

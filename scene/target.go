@@ -30,7 +30,7 @@ const allCopies = -1
 
 // element identifies a table of a part. Tables of settings belong to the scene itself, the outermost part.
 type element struct {
-	table string // one of settings, light, place, step (of a placement) or the name of a kind
+	table string // one of settings, section, light, place, step (of a placement) or the name of a kind
 	index int    // index of the placement, light or solid, or of the row if bulk is not 0
 	copy  int    // index of the copy of a placement, or allCopies
 	bulk  int    // the bulk table of the part, counted from 1, if the solid is one of its rows; otherwise 0
@@ -43,7 +43,7 @@ func settings() []string { return []string{"camera", "shading", occlusionPath, "
 func movable() map[string]tableOfKeys {
 	return map[string]tableOfKeys{
 		"camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "image": imageKeys(), "fog": fogKeys(),
-		"light": lightKeys(), "place": placeKeys(), "step": stepKeys(),
+		"section": sectionKeys(), "light": lightKeys(), "place": placeKeys(), "step": stepKeys(),
 	}
 }
 
@@ -158,6 +158,11 @@ func (s *search) whole(name string) {
 	if name == "" {
 		return
 	}
+	for i := range s.scene.Sections {
+		if s.scene.Sections[i].Name == name {
+			at("section", i)
+		}
+	}
 	labels := s.labels(root)
 	for _, e := range labels.named[name] {
 		s.add(target{base: root, part: root, element: e})
@@ -224,6 +229,9 @@ func (s *search) elements(t target, path string) {
 	k, isKind := ParseKind(table)
 	switch {
 	case isKind && i < len(p.own[k].objects) && p.tables.name(p.own[k].objects[i]) != path:
+		t.element = element{table: table, index: i, copy: allCopies}
+		s.add(t)
+	case table == "section" && p.isRoot() && i < len(s.scene.Sections) && s.scene.Sections[i].Name != path:
 		t.element = element{table: table, index: i, copy: allCopies}
 		s.add(t)
 	case table == "light" && i < len(p.lights) && p.lights[i].Name != path:

@@ -22,6 +22,7 @@ import (
 //     range, samples is neither 0 nor a power of two, or a light's direction is not of unit length;
 //   - the width of the outline is out of range;
 //   - the depths or the strength of the fog are out of range, or it ends before it begins;
+//   - there are too many sections, a section's point, normal or hatch is out of range, or its Solids do not exist;
 //   - AllowedOverlaps has too many entries or invalid patterns;
 //   - an annotation has a value that scene files do not allow.
 //
@@ -33,7 +34,7 @@ func (s *Scene) Validate() error {
 		return fmt.Errorf("a scene of %d solids must have as many objects, got %d", n, s.Objects.Len())
 	}
 	checks := [...]func() error{
-		s.validateSettings, s.validateFog, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
+		s.validateSettings, s.validateFog, s.validateSections, s.validateLights, s.validateMaterials, s.validateSolids, s.validateOverlaps, s.validateAnnotations,
 	}
 	for _, check := range checks {
 		if err := check(); err != nil {

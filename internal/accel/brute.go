@@ -159,15 +159,17 @@ func (b *BruteForce) first(r geom.Ray, tMax float64, may func(object int32) (cro
 		if inside {
 			best.Normal = span.Far.Normal
 		}
-		if c, ok := s.(*shapes.Cut); ok {
-			best.Face = faceIn(c, r, inside)
-		}
+		best.Face = FaceOf(s, r, inside)
 	}
 	return best
 }
 
-// faceIn returns the face of a hit, see [Hit], where the line of r enters a cut solid or, if inside is set, leaves it.
-func faceIn(c *shapes.Cut, r geom.Ray, inside bool) uint8 {
+// FaceOf returns the face of a hit, see [Hit], where the line of r enters a solid or, if inside is set, leaves it.
+func FaceOf(s shapes.Shape, r geom.Ray, inside bool) uint8 {
+	c, isCut := s.(*shapes.Cut)
+	if !isCut {
+		return 0
+	}
 	x, _ := c.Ends(r)
 	i := x.In
 	if inside {

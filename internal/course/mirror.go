@@ -75,6 +75,8 @@ func checkScene(s *scene.Scene) error {
 		return no("scenes without shadows")
 	case s.Fog != nil:
 		return no("fog")
+	case len(s.Sections) > 0:
+		return no("sections")
 	case s.Shading.Occlusion.Enabled:
 		return no("ambient occlusion")
 	case a.Top != a.Bottom || a.Top.R != a.Top.G || a.Top.G != a.Top.B:

@@ -79,7 +79,7 @@ func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLig
 	}
 	l := accel.AreaLight{Center: center, Radius: radius}
 	for _, number := range around {
-		if containsBall(s.Scene.Solid(int(number)), center, radius) {
+		if containsBall(s.ForLight().Shape(number), center, radius) {
 			l.Within = append(l.Within, number)
 		}
 	}

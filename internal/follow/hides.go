@@ -12,7 +12,7 @@ func (s *Prepared) Hides(d *accel.SecondaryRay, reach float64, p accel.Probe) (o
 			object, t, reach = d.Object, exit, exit
 		}
 	}
-	if hit := s.World.TraverseBlocked(*d, reach, p); hit.Object != accel.None {
+	if hit := s.ForLight().TraverseBlocked(*d, reach, p); hit.Object != accel.None {
 		object, t = hit.Object, hit.T
 	}
 	return object, t

@@ -104,13 +104,51 @@ func (s *Prepared) Ambient(n geom.Vec3) shade.Color {
 }
 
 // Albedo returns the albedo at a hit. This is the albedo of the material or, on every other square of a checkered
-// face, the albedo of the checker.
+// face, the albedo of the checker. On the cut face of a section, it is the color of the section or, on a line of its hatch,
+// the color of the hatch.
 func (s *Prepared) Albedo(h *accel.Hit) shade.Color {
 	m := s.Scene.Objects.Material(int(h.Object))
+	if h.Face > 0 {
+		return s.cutFace(m, h)
+	}
 	if m.Checker == nil {
 		return m.Albedo
 	}
 	return s.checkered(m, h)
+}
+
+// cutFace returns the albedo of a hit on a cut face.
+func (s *Prepared) cutFace(m *shade.Material, h *accel.Hit) shade.Color {
+	i, _ := h.Section()
+	x := &s.Scene.Sections[i]
+	switch {
+	case s.OnHatch(h):
+		return x.Hatch.Color
+	case x.HasColor:
+		return x.Color
+	}
+	return m.Albedo
+}
+
+// OnHatch reports whether a hit lies on a line of the hatch of a section.
+func (s *Prepared) OnHatch(h *accel.Hit) bool {
+	i, ok := h.Section()
+	return ok && s.Scene.Sections[i].Hatch.Enabled && s.hatches[i].Cover(h.Point)
+}
+
+// Pattern identifies the place of a hit in a pattern: the square of a checker, or the section and the line of its hatch.
+// Different patterns have no places in common.
+func (s *Prepared) Pattern(h *accel.Hit) shade.Cell {
+	i, ok := h.Section()
+	if !ok {
+		cell, _ := s.Cell(h)
+		return cell
+	}
+	place := shade.Cell{U: float64(i) + 0.5} // squares have whole numbers
+	if s.Scene.Sections[i].Hatch.Enabled {
+		place.V = s.hatches[i].At(h.Point)
+	}
+	return place
 }
 
 func (s *Prepared) checkered(m *shade.Material, h *accel.Hit) shade.Color {
@@ -121,10 +159,10 @@ func (s *Prepared) checkered(m *shade.Material, h *accel.Hit) shade.Color {
 }
 
 // Cell returns the square of a checkered face that a ray hits, and false if the solid is not a box or has
-// no checker.
+// no checker, or if the ray hits a cut face.
 func (s *Prepared) Cell(h *accel.Hit) (cell shade.Cell, ok bool) {
 	checker := s.Scene.Objects.Material(int(h.Object)).Checker
-	if checker == nil {
+	if checker == nil || h.Face > 0 {
 		return cell, false
 	}
 	kind, i := s.Scene.Of(int(h.Object))

@@ -112,7 +112,7 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 		if record == Traversals {
 			a.Traversal = &Traversal{}
 		}
-		if hit := s.World.TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Traversal)); hit.Object != accel.None {
+		if hit := s.ForLight().TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Traversal)); hit.Object != accel.None {
 			a.Visibility, a.Object, a.T = Blocked, hit.Object, hit.T
 			return a
 		}

@@ -24,7 +24,7 @@ func (s *Prepared) HiddenFromInside(d *accel.SecondaryRay, reach float64) bool {
 // exit returns the distance at which a ray leaves the solid on whose inner side it starts. It is 0 if the computed ray
 // misses the solid because of rounding.
 func (s *Prepared) exit(d *accel.SecondaryRay) float64 {
-	span, ok := s.Scene.Solid(int(d.Object)).Span(d.Ray)
+	span, ok := s.ForLight().Shape(d.Object).Span(d.Ray)
 	if !ok {
 		return 0
 	}
@@ -65,7 +65,7 @@ func (s *Prepared) SampleOcclusion(q *Interaction) *Occlusion {
 // MayOcclude reports whether solids may hide directions above a hit. n is the normal that faces the ray. If MayOcclude
 // returns false, no direction is hidden.
 func (s *Prepared) MayOcclude(h *accel.Hit, n geom.Vec3) bool {
-	return h.Inside || s.World.MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())
+	return h.Inside || s.ForLight().MayOcclude(h.Point, n, h.Object, s.Scene.Shading.Occlusion.Reach())
 }
 
 // ambient returns the ambient light that arrives at an interaction with a solid, and the sampled occlusion, which is nil if

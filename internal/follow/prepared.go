@@ -24,6 +24,7 @@ import (
 	"pillbox/internal/sampler"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/shapes"
 )
 
 // World answers queries about rays. It is an [accel.BVH], or an [accel.BruteForce], which is slow and simple and
@@ -41,6 +42,7 @@ type World interface {
 	Reflected(rays []accel.SecondaryRay, hits []accel.Hit)
 	Blocked(rays []accel.SecondaryRay, dist []float64, blocked []bool)
 	BlockedSky(s *accel.Sky) bool
+	Shape(object int32) shapes.Shape
 	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover, cast accel.CastFan)
 
 	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit
@@ -48,11 +50,37 @@ type World interface {
 	TraverseBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
 }
 
+// Worlds are the solids of a scene as sections cut them.
+type Worlds struct {
+	World         // for rays from the camera and reflected rays
+	Shadows World // for light: with what sections with LightWhole take away; nil if World is also for light
+}
+
+// NewBVHs returns the solids of s in bounding-volume hierarchies. If building is not nil, it is called as the field
+// Progress of [accel.Source].
+func NewBVHs(s *scene.Scene, building func(done, all int)) Worlds {
+	source := s.Source(false)
+	source.Progress = building
+	w := Worlds{World: accel.New(source)}
+	if s.LightsWhole() {
+		w.Shadows = accel.New(s.Source(true))
+	}
+	return w
+}
+
+// ForLight returns the solids that block light.
+func (w *Worlds) ForLight() World {
+	if w.Shadows != nil {
+		return w.Shadows
+	}
+	return w.World
+}
+
 // Prepared is a scene prepared for one picture. A Prepared, and the data that it refers to, must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
-	Scene        *scene.Scene
-	World        World
+	Scene *scene.Scene
+	Worlds
 	View         *camera.View
 	Size         image.Point     // of the whole picture, in pixels
 	Region       image.Rectangle // the part of it to render
@@ -67,17 +95,19 @@ type Prepared struct {
 	// Eye lists the solids that contain the position of a perspective camera, as [accel.BVH.Enclosing] returns them. It
 	// is empty for an orthographic camera, whose rays start at different points: see [Prepared.CameraRay].
 	Eye []int32
+
+	hatches []shade.Lines // of the sections; zero for a section without a hatch
 }
 
-// New prepares a picture of a valid scene. The world w must contain the solids of the scene. Size, region and antialias
+// New prepares a picture of a valid scene. w must contain the solids of the scene. Size, region and antialias
 // must be in range. It returns an error if the camera or the width of the outline is not valid for a picture of this
 // size.
-func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
+func New(s *scene.Scene, w Worlds, size image.Point, region image.Rectangle, antialias int) (*Prepared, error) {
 	view, err := s.View(size.X, size.Y)
 	if err != nil {
 		return nil, err
 	}
-	p := &Prepared{Scene: s.Shaded(), World: w, View: view, Size: size, Region: region, Antialias: antialias}
+	p := &Prepared{Scene: s.Shaded(), Worlds: w, View: view, Size: size, Region: region, Antialias: antialias}
 	if o := s.Outline; o != nil {
 		if p.OutlineWidth, err = o.Pixels(s.Image.Height, size.Y); err != nil {
 			return nil, err
@@ -86,6 +116,13 @@ func New(s *scene.Scene, w World, size image.Point, region image.Rectangle, anti
 	if f := s.Fog; f != nil {
 		fog := f.For(s, view)
 		p.Fog = &fog
+	}
+	for i := range s.Sections {
+		var hatch shade.Lines
+		if x := &s.Sections[i]; x.Hatch.Enabled {
+			hatch = x.Lines()
+		}
+		p.hatches = append(p.hatches, hatch)
 	}
 	p.Lights = p.lights()
 	for i := range p.Lights {
@@ -106,7 +143,7 @@ func (p *Prepared) lights() []scene.PlacedLight {
 	if p.Scene.Shading.Flat {
 		return nil
 	}
-	return p.Scene.PlacedLights(p.View, p.World.Touching)
+	return p.Scene.PlacedLights(p.View, p.ForLight().Touching)
 }
 
 // Cancelable returns a copy of p whose queries about rays end early if canceled becomes true: see
@@ -126,7 +163,10 @@ func (p *Prepared) Cancelable(canceled *atomic.Bool) (q *Prepared, release func(
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
-	q.World = accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders})
+	q.World = accel.NewBruteForce(s.Source(false))
+	if q.Shadows != nil {
+		q.Shadows = accel.NewBruteForce(s.Source(true))
+	}
 	q.Lights = q.lights()
 	if !p.View.Parallel() {
 		q.Eye = q.World.Enclosing(p.View.Position())

@@ -16,7 +16,7 @@ func (p point) between(q point) point { return point{(p.x + q.x) / 2, (p.y + q.y
 // surface is what a ray hits: a smooth part of the surface of a solid, from outside or inside.
 type surface struct {
 	object int32 // accel.None for the background
-	face   int8  // of a box: which of its faces; of a cylinder: one of its discs, or 0 for the rest
+	face   int8  // of a box: which of its faces; of a cylinder: one of its discs, or 0 for the rest; for a cut face, which section
 	inside bool
 }
 
@@ -29,6 +29,9 @@ func (t *Tracer) surfaceOf(h *accel.Hit) surface {
 
 // faceOf returns the number of the face that a ray hits.
 func (t *Tracer) faceOf(h *accel.Hit) int8 {
+	if h.Face > 0 {
+		return firstCut + int8(h.Face)
+	}
 	s := t.prepared.Scene
 	switch kind, i := s.Of(int(h.Object)); kind {
 	case scene.KindBox:
@@ -51,6 +54,9 @@ func (t *Tracer) faceOf(h *accel.Hit) int8 {
 	}
 	return 0
 }
+
+// firstCut is greater than the number of any face of a solid. Cut faces follow it.
+const firstCut = 16
 
 // bisections is the number of times that locate halves the distance between two rays with an edge between them.
 const bisections = 6
@@ -147,7 +153,8 @@ func (t *Tracer) coincide(e *ending, object int32) bool {
 		return false
 	}
 	h, r := &e.hit, t.ray(e.at)
-	span, ok := t.prepared.Scene.Solid(int(object)).Span(r)
+	shape := t.prepared.Shape(object)
+	span, ok := shape.Span(r)
 	other := span.Near
 	if h.Inside {
 		other = span.Far
@@ -159,7 +166,7 @@ func (t *Tracer) coincide(e *ending, object int32) bool {
 	if gap := math.Abs((other.T - h.T) * r.Dir.Dot(h.Normal)); !(gap <= coincidentGap*t.prepared.View.PixelAt(depth)) {
 		return false
 	}
-	*h = accel.Hit{T: other.T, Point: r.At(other.T), Normal: other.Normal, Object: object, Inside: h.Inside}
+	*h = accel.Hit{T: other.T, Point: r.At(other.T), Normal: other.Normal, Object: object, Inside: h.Inside, Face: accel.FaceOf(shape, r, h.Inside)}
 	return true
 }
 

@@ -26,7 +26,7 @@ type features struct {
 	object int32
 	next   int32      // index of the features that a mirror shows there, or -1
 	lit    uint64     // combined hash of the lights that reach the hit and of what noteSky and notePartly record
-	cell   shade.Cell // square of a checkered face
+	cell   shade.Cell // square of a checkered face, or line of a hatch
 	normal geom.Vec3  // facing the ray
 }
 
@@ -165,8 +165,7 @@ func (t *packetTracer) featuresOf(depth, i int) features {
 	}
 	v := t.levels[depth]
 	h := &v.hits[i]
-	cell, _ := t.Cell(h)
-	return features{object: h.Object, next: -1, lit: v.lit[i], cell: cell, normal: h.Normal}
+	return features{object: h.Object, next: -1, lit: v.lit[i], cell: t.Pattern(h), normal: h.Normal}
 }
 
 // noteLight records, if antialiasing is adaptive, that a light reaches the hit of a ray. The parameter light is its hash.

@@ -78,7 +78,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 	a.covers, a.blocked = resize(a.covers, len(a.axes)), resize(a.blocked, t.Sampler.Points())
 	t.rays.Shadow += int64(len(a.axes)) * int64(t.Sampler.Points())
 	alive := true
-	t.World.Cover(&t.AreaLights[light], a.axes, a.cones, a.covers, func(k int, trace accel.TraceFan) bool {
+	t.ForLight().Cover(&t.AreaLights[light], a.axes, a.cones, a.covers, func(k int, trace accel.TraceFan) bool {
 		t.castToPoints(depth, light, k, trace)
 		alive = t.ctx.Err() == nil
 		return alive

@@ -121,6 +121,13 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
 		note("a mirror seen from inside", p.Mirror != nil && p.Hit.Inside)
 		cell, isChecked := cellOf(st, p)
+		_, isCut := p.Hit.Section()
+		isCut = isCut && p.IsSolid()
+		note("a cut face", isCut)
+		note("a cut face seen from inside", isCut && p.Hit.Inside)
+		note("a cut face in a mirror", isCut && p.Depth > 0)
+		note("a line of a hatch", isCut && st.OnHatch(&p.Hit))
+		note("a cut face, lit as if whole", isCut && st.Shadows != nil)
 		note("an odd square", isChecked && cell.IsOdd())
 		note("an even square", isChecked && !cell.IsOdd())
 		note("an odd square in a mirror", isChecked && cell.IsOdd() && p.Depth > 0)
@@ -266,7 +273,29 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	if rng.IntN(3) == 0 {
 		s.Fog = randomFog(rng, color())
 	}
+	if rng.IntN(3) == 0 {
+		for range 1 + rng.IntN(3) {
+			s.Sections = append(s.Sections, randomSection(rng, s.Objects.Len(), color))
+		}
+	}
 	return s
+}
+
+// randomSection returns a section of a scene of n solids.
+func randomSection(rng *rand.Rand, n int, color func() shade.Color) scene.Section {
+	x := scene.Section{Point: shapetest.Cube(rng, 2), Normal: shapetest.Direction(rng), HasColor: rng.IntN(2) == 0, Color: color(), LightWhole: rng.IntN(3) == 0}
+	if rng.IntN(3) == 0 {
+		x.Normal = geom.Vec3{Y: 1}
+	}
+	if rng.IntN(2) == 0 {
+		distance := shapetest.LogUniform(rng, 0.05, 1)
+		x.Hatch = scene.Hatch{Enabled: true, Width: distance * shapetest.Uniform(rng, 0.1, 0.9), Distance: distance, Angle: geom.Angle(shapetest.Uniform(rng, 0, 180)), Color: color()}
+	}
+	if x.Limited = rng.IntN(4) == 0; x.Limited && n > 0 {
+		first := rng.IntN(n)
+		x.Solids = []scene.Range{{First: first, Count: 1 + rng.IntN(n-first)}}
+	}
+	return x
 }
 
 // randomFog returns a fog that often begins or ends among the solids.
@@ -287,7 +316,7 @@ func TestFlatShowsAlbedo(t *testing.T) {
 	solids := 0
 	for i := range 40 {
 		s := randomScene(rand.New(rand.NewPCG(12, uint64(i))))
-		s.Shading.Flat, s.Outline, s.Fog, s.Image.Antialias = true, nil, nil, 1
+		s.Shading.Flat, s.Outline, s.Fog, s.Sections, s.Image.Antialias = true, nil, nil, nil, 1
 		film := render(t, s, options{Work: pillbox.Work{Linear: true}})
 		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 		if err != nil {

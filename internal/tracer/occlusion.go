@@ -47,7 +47,7 @@ func (t *packetTracer) occlude(depth int) bool {
 		}
 		t.Directions(t.position(depth, i), depth, h.Normal, &b.dirs)
 		cast := t.aimAtSky(h, t.eyeOf(depth, i))
-		if t.World.BlockedSky(&b.here) {
+		if t.ForLight().BlockedSky(&b.here) {
 			b.addHere(i, up)
 			t.rays.Shadow += int64(cast)
 		} else {
@@ -123,7 +123,7 @@ func (t *packetTracer) traceSky() bool {
 			for k := range b.dist {
 				b.dist[k] = b.here.Reach
 			}
-			t.World.Blocked(s.rays, b.dist, b.blocked)
+			t.ForLight().Blocked(s.rays, b.dist, b.blocked)
 			t.rays.Shadow += int64(len(s.rays))
 			for k, i := range s.hits {
 				b.skies[i].Add(s.rays[k].Ray.Dir, up, !b.blocked[k])

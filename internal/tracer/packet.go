@@ -200,7 +200,7 @@ func (t *packetTracer) addLight(depth, light int) {
 	}
 	blocked := resize(t.blocked, len(rays))
 	t.shadowRays, t.dist, t.pending, t.blocked = rays, dist, pending, blocked
-	t.World.Blocked(rays, dist, blocked)
+	t.ForLight().Blocked(rays, dist, blocked)
 	t.rays.Shadow += int64(len(rays))
 	for k, a := range pending {
 		if !blocked[k] {
@@ -249,7 +249,7 @@ func (t *packetTracer) resolve(depth int) {
 	for _, i := range v.met {
 		m := t.material(&v.hits[i])
 		albedo := m.Albedo
-		if m.Checker != nil { // the call is too large to be inlined
+		if m.Checker != nil || v.hits[i].Face > 0 { // the call is too large to be inlined
 			albedo = t.Albedo(&v.hits[i])
 		}
 		c := shade.Lambert(albedo, v.light[i])

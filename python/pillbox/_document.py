@@ -16,7 +16,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Animate, Animation, Axes, Camera, Dimension, Fog, Image, Label, Legend, Material, Outline, Part, ScaleBar, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
+    Animate, Animation, Axes, Camera, Dimension, Fog, Image, Label, Legend, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -31,7 +31,7 @@ Region = Tuple[int, int, int, int]
 _TABLES = {
     "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "fog": Fog, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend,
 }  # fmt: skip
-_LISTS = {"label": ("labels", Label), "dimension": ("dimensions", Dimension), "animate": ("animate", Animate)}
+_LISTS = {"label": ("labels", Label), "dimension": ("dimensions", Dimension), "section": ("sections", Section), "animate": ("animate", Animate)}
 
 
 @dataclass
@@ -63,6 +63,7 @@ class Scene(Part):
     legend: Optional[Legend] = None
     labels: List[Label] = field(default_factory=list)
     dimensions: List[Dimension] = field(default_factory=list)
+    sections: List[Section] = field(default_factory=list)
     animate: List[Animate] = field(default_factory=list)
     allow_overlaps: List[Sequence[str]] = field(default_factory=list)
     materials: Dict[str, Material] = field(default_factory=dict)
@@ -75,7 +76,7 @@ class Scene(Part):
 
     def __init__(
         self,
-        *things: Union[Thing, Label, Dimension, Animate],
+        *things: Union[Thing, Label, Dimension, Section, Animate],
         image: Optional[Image] = None,
         camera: Optional[Camera] = None,
         shading: Optional[Shading] = None,
@@ -88,6 +89,7 @@ class Scene(Part):
         legend: Optional[Legend] = None,
         labels: Sequence[Label] = (),
         dimensions: Sequence[Dimension] = (),
+        sections: Sequence[Section] = (),
         animate: Sequence[Animate] = (),
         allow_overlaps: Sequence[Sequence[str]] = (),
         materials: Optional[Dict[str, Material]] = None,
@@ -102,7 +104,8 @@ class Scene(Part):
         super().__init__()
         self.image, self.camera, self.shading, self.outline, self.fog = image, camera, shading, outline, fog
         self.animation, self.title, self.axes, self.scale_bar, self.legend = animation, title, axes, scale_bar, legend
-        self.labels, self.dimensions, self.animate = list(labels), list(dimensions), list(animate)
+        self.labels, self.dimensions = list(labels), list(dimensions)
+        self.sections, self.animate = list(sections), list(animate)
         self.allow_overlaps = list(allow_overlaps)
         self.materials, self.parts = dict(materials or {}), dict(parts or {})
         self.include, self.format, self.up, self.more = list(include), format, up, dict(more or {})
@@ -110,8 +113,9 @@ class Scene(Part):
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
 
-    def add(self, *things: Union[Thing, Label, Dimension, Animate]) -> "Scene":
-        """Adds solids, lights, placements, bulk tables, labels, dimensions and animated keys, and returns this scene.
+    def add(self, *things: Union[Thing, Label, Dimension, Section, Animate]) -> "Scene":
+        """Adds solids, lights, placements, bulk tables, labels, dimensions, sections and animated keys,
+        and returns this scene.
 
         >>> from pillbox import Sphere
         >>> Scene().add(Sphere([0, 0, 0], 1, name="ball"), Label("a ball", on="ball")).labels

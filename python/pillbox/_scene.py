@@ -321,6 +321,28 @@ class Animation(_Table):
 
 
 @dataclass(eq=False, repr=False)
+class Section(_Table):
+    """A plane that cuts solids: what lies on the side that its ``normal`` points to is taken away.
+
+    >>> Section([0, 0, 0], [0, 0, 1], hatch=True, on="housing").hatch
+    True
+    """
+
+    point: Vector
+    normal: Vector
+    color: Optional[Color] = None
+    name: Optional[str] = None
+    hatch: Optional[bool] = None
+    hatch_distance: Optional[float] = None
+    hatch_width: Optional[float] = None
+    hatch_angle: Optional[float] = None
+    hatch_color: Optional[Color] = None
+    on: Union[None, str, Sequence[str]] = None
+    except_: Union[None, str, Sequence[str]] = None
+    light: Optional[str] = None
+
+
+@dataclass(eq=False, repr=False)
 class Animate(_Table):
     """A key whose value changes over time: ``values`` at ascending ``times`` in seconds.
 

@@ -88,6 +88,7 @@ def generated(seed):
     scene.animation = pillbox.Animation(2, fps=10, golden=[0, 1.5])
     scene.animate = [pillbox.Animate("row.rotate", [0, 2], [[0, 0, 0], [0, 90, 0]], ease="smooth"), pillbox.Animate("shading.shadows", [0, 1], [True, False], ease="step")]
     scene.add(pillbox.Label("a\nb", at=[0, 0, 0], hidden="dash"), pillbox.Dimension([0, 0, 0], [1, 0, 0], text="{} m", digits=2))
+    scene.add(pillbox.Section([0, 0, 0.1], vector(rng), hatch=True, hatch_distance=0.2, name="cut", on=rng.choice(["steel", None])))
     scene.fog = pillbox.Fog(near=rng.choice(["auto", 2.5]), color="#ddeeff", strength=0.5)
     scene.outline = pillbox.Outline(2.5, color=rng.choice(["navy", "#123456"]), creases=False)
     scene.shading.color = "flat"

@@ -12,6 +12,7 @@ package gltf
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -51,6 +52,9 @@ func Write(w io.Writer, s *scene.Scene, opt Options) error {
 	}
 	if err := s.Validate(); err != nil {
 		return err
+	}
+	if len(s.Sections) > 0 {
+		return errors.New("glTF files cannot cut solids: remove the [[section]] tables to export the whole solids")
 	}
 	view, err := s.View(s.Image.Width, s.Image.Height)
 	if err != nil {

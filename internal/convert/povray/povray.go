@@ -19,6 +19,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -55,6 +56,12 @@ func Notes(s *scene.Scene) (notes []string) {
 	if s.Fog != nil {
 		notes = append(notes, "fog is not exported")
 	}
+	if s.LightsWhole() {
+		notes = append(notes, "light passes through what sections take away, also with light = \"whole\"")
+	}
+	if slices.ContainsFunc(s.Sections, func(x scene.Section) bool { return x.Hatch.Enabled }) {
+		notes = append(notes, "the hatch of sections is not exported")
+	}
 	s = s.Shaded()
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
@@ -81,6 +88,7 @@ type writer struct {
 	unit   float64 // factor for lengths: a power of two, so no digit is lost
 
 	written map[shapes.Sphere]bool // spheres and ends of capsules that were written
+	cuts    map[int]accel.Cut      // what sections do to solids, by object number
 }
 
 // unit returns the factor by which lengths are multiplied in a scene of the given extent. It is 1 except for very small
@@ -238,7 +246,18 @@ func (t *writer) background() {
 func (t *writer) solids() {
 	s := t.scene
 	t.declareChecker()
+	t.cuts = make(map[int]accel.Cut)
+	for _, c := range s.Cuts(false) {
+		t.cuts[int(c.Object)] = c
+	}
 	for number := range s.Objects.Len() {
+		c, isCut := t.cuts[number]
+		if isCut && len(c.By) == 0 {
+			continue
+		}
+		if isCut {
+			t.put("intersection { ")
+		}
 		switch x := s.Solid(number).(type) {
 		case *shapes.Sphere:
 			t.sphere(*x, number)
@@ -268,7 +287,8 @@ func (t *writer) capsule(x shapes.Capsule, solid int) {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)
 		return
 	}
-	inside := t.seenFromInside(x)
+	_, isCut := t.cuts[solid]
+	inside := isCut || t.seenFromInside(x)
 	r := t.length(x.Radius)
 	ends := ""
 	for _, end := range []geom.Vec3{x.A, x.B} {
@@ -277,7 +297,10 @@ func (t *writer) capsule(x shapes.Capsule, solid int) {
 			ends += "sphere { " + t.point(end) + ", " + r + " } "
 		}
 	}
-	cylinder := "cylinder { " + t.point(x.A) + ", " + t.point(x.B) + ", " + r + " open"
+	cylinder := "cylinder { " + t.point(x.A) + ", " + t.point(x.B) + ", " + r
+	if !isCut { // only closed cylinders have an inside
+		cylinder += " open"
+	}
 	switch {
 	case inside:
 		t.put("merge { ", cylinder, " } ", ends)
@@ -330,16 +353,20 @@ func (t *writer) declareChecker() {
 func (t *writer) surface(solid int, matrix string) {
 	o := t.scene.Objects.Of(solid)
 	m := &o.Material
+	cut, isCut := t.cuts[solid]
 	if kind, box := t.scene.Of(solid); kind != scene.KindBox || m.Checker == nil {
 		t.put(" pigment { rgb ", color(m.Albedo), " }")
 	} else {
 		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),
 			") } color_map { [0.5 rgb ", color(m.Albedo), "] [0.5 rgb ", color(m.Checker.Albedo), "] } }")
 	}
-	// Without bounces, Pillbox shows mirrors as matte.
-	if m.Mirror > 0 && t.scene.Shading.Bounces > 0 {
-		own := 1 - m.Mirror
-		t.put(" finish { ambient ", t.ambient(own), " diffuse ", number(own), " reflection ", number(m.Mirror), " }")
+	t.put(t.finish(m))
+	if isCut {
+		t.put(matrix, " }")
+		matrix = ""
+		for i := range cut.By {
+			t.cutFace(&cut.By[i], m)
+		}
 	}
 	if !t.scene.Shading.Shadows {
 		t.put(" no_shadow")
@@ -349,6 +376,24 @@ func (t *writer) surface(solid int, matrix string) {
 		t.put(" // ", strconv.QuoteToASCII(o.Name))
 	}
 	t.put("\n")
+}
+
+// finish returns the finish of a material, or "" for the default. Without bounces, Pillbox shows mirrors as matte.
+func (t *writer) finish(m *shade.Material) string {
+	if m.Mirror == 0 || t.scene.Shading.Bounces == 0 {
+		return ""
+	}
+	own := 1 - m.Mirror
+	return " finish { ambient " + t.ambient(own) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
+}
+
+// cutFace writes the half-space that a section keeps, with the appearance of the cut face of a solid.
+func (t *writer) cutFace(x *shapes.Section, m *shade.Material) {
+	c := m.Albedo
+	if s := &t.scene.Sections[x.Index]; s.HasColor {
+		c = s.Color
+	}
+	t.put(" plane { ", vector(x.Normal), ", 0 translate ", t.point(x.Point), " pigment { rgb ", color(c), " }", t.finish(m), " }")
 }
 
 func (t *writer) point(v geom.Vec3) string { return vector(v.Scale(t.unit)) }

@@ -1,0 +1,314 @@
+package scene
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/text"
+	"pillbox/shade"
+	"pillbox/shapes"
+)
+
+// MaxSections is the largest number of sections of a scene.
+const MaxSections = 8
+
+// Section is a plane that cuts solids: what lies on the side that Normal points to is taken away. Several sections apply
+// together. Package shapes specifies where rays meet solids that are cut; see [shapes.Cut].
+type Section struct {
+	Name     string    // "" if the file gives none
+	Point    geom.Vec3 // a point of the plane
+	Normal   geom.Vec3 // unit length
+	HasColor bool      // whether cut faces have a color of their own
+	Color    shade.Color
+	Hatch    Hatch
+
+	// Solids lists the solids that the section cuts, and no others, if Limited is set. Otherwise it cuts all solids.
+	Solids  []Range
+	Limited bool
+
+	// LightWhole is true if light does not pass through what the section takes away: shadows are those of the whole solids.
+	LightWhole bool
+
+	stated geom.Vec3 // the normal in the file before it was normalized
+}
+
+// Hatch is a pattern of parallel lines on the cut faces of a section.
+type Hatch struct {
+	Enabled         bool
+	Width, Distance float64    // of the lines, and from each line to the next, in scene units
+	Angle           geom.Angle // between the lines and the horizontal
+	Color           shade.Color
+}
+
+// Lines returns the pattern of lines on the section's plane.
+func (s *Section) Lines() shade.Lines {
+	return shade.NewLines(s.Point, s.Normal, s.Hatch.Angle, s.Hatch.Width, s.Hatch.Distance)
+}
+
+// shape returns the section as a shape cuts it, with its index in the scene.
+func (s *Section) shape(index int) shapes.Section {
+	return shapes.Section{Point: s.Point, Normal: s.Normal, Index: index}
+}
+
+// Cuts lists the solids that sections cut or remove, in ascending order of object numbers. If lit is set, it ignores
+// the sections with LightWhole: the result is then for shadows.
+func (s *Scene) Cuts(lit bool) (cuts []accel.Cut) {
+	var sections []shapes.Section
+	var limits [][]bool
+	for i := range s.Sections {
+		if x := &s.Sections[i]; !lit || !x.LightWhole {
+			sections, limits = append(sections, x.shape(i)), append(limits, x.limit(s.Objects.Len()))
+		}
+	}
+	if len(sections) == 0 {
+		return nil
+	}
+	some := make([]shapes.Section, 0, len(sections))
+	for number := range s.Objects.Len() {
+		some = some[:0]
+		for i := range sections {
+			if limits[i] == nil || limits[i][number] {
+				some = append(some, sections[i])
+			}
+		}
+		if by, removed := shapes.Dissect(s.Solid(number), some); removed || len(by) > 0 {
+			cuts = append(cuts, accel.Cut{Object: int32(number), By: by})
+		}
+	}
+	return cuts
+}
+
+// limit returns which of n solids the section cuts, or nil for all.
+func (s *Section) limit(n int) []bool {
+	if !s.Limited {
+		return nil
+	}
+	in := make([]bool, n)
+	for _, r := range s.Solids {
+		for i := range r.Count {
+			in[r.First+i] = true
+		}
+	}
+	return in
+}
+
+// LightsWhole reports whether shadows differ from what the camera sees, because some section has LightWhole.
+func (s *Scene) LightsWhole() bool {
+	return slices.ContainsFunc(s.Sections, func(x Section) bool { return x.LightWhole })
+}
+
+// Source returns the solids for the acceleration structure, as sections cut them. For lit, see [Scene.Cuts].
+func (s *Scene) Source(lit bool) accel.Source {
+	return accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Cuts: s.Cuts(lit)}
+}
+
+// sameSections reports whether the sections of two scenes take away the same parts of solids, for the camera and for light.
+func sameSections(a, b *Scene) bool {
+	return slices.EqualFunc(a.Sections, b.Sections, func(x, y Section) bool {
+		return x.Point == y.Point && x.Normal == y.Normal && x.LightWhole == y.LightWhole && x.Limited == y.Limited &&
+			(!x.Limited || slices.Equal(x.Solids, y.Solids))
+	})
+}
+
+// SectionLabel returns the name of a section for messages, such as section[0].
+func SectionLabel(index int) string { return indexed("section", index) }
+
+// validateSections returns an error if a section has a value that scene files do not allow.
+func (s *Scene) validateSections() error {
+	if n := len(s.Sections); n > MaxSections {
+		return fmt.Errorf("a scene has at most %d sections, got %d", MaxSections, n)
+	}
+	for i := range s.Sections {
+		x := sectionTable{Section: s.Sections[i]}
+		if err := cmp.Or(sectionKeys().check("", &x), x.Hatch.check(), s.checkRanges(x.Solids)); err != nil {
+			return fmt.Errorf("%s.%w", SectionLabel(i), err)
+		}
+	}
+	return nil
+}
+
+// check returns an error if the lines are not narrower than their distance.
+func (h *Hatch) check() error {
+	if h.Enabled && !(h.Width < h.Distance) {
+		return fmt.Errorf("hatch_width: must be less than hatch_distance, %v, got %v", h.Distance, h.Width)
+	}
+	return nil
+}
+
+// sectionTable holds the values of a [[section]] table.
+type sectionTable struct {
+	Section
+	on, except any // read later
+}
+
+// sections reads the [[section]] tables. aimSections completes them.
+func (l *loader) sections(v any) {
+	l.sectionTables = nil
+	each(l.scene.root, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
+		t.completeSection(&x)
+		x.Limited = x.on != nil || x.except != nil
+		l.scene.Sections = append(l.scene.Sections, x.Section)
+		l.sectionTables = append(l.sectionTables, tableOfSection{t, x.on, x.except})
+	})
+	if n := len(l.report.list("section", v)); n > MaxSections {
+		l.report.element("section", MaxSections).missing("", CodeTooManySolids, "a scene must have at most %d sections, but has %d", MaxSections, n)
+	}
+}
+
+// completeSection checks a section after its keys are read.
+func (t table) completeSection(x *sectionTable) {
+	if t.valid() && x.Hatch.check() != nil {
+		t.wrong("hatch_width", CodeOutOfRange, "must be less than hatch_distance, %v", x.Hatch.Distance).got("%v", x.Hatch.Width)
+	}
+}
+
+// tableOfSection is the table of a section, with the names of the solids that it is limited to.
+type tableOfSection struct {
+	table
+	on, except any
+}
+
+// aimSections finds the solids that sections are limited to. It must be called after expand.
+func (l *loader) aimSections() {
+	if l.failed() || len(l.sectionTables) != len(l.scene.Sections) {
+		return
+	}
+	for i := range l.sectionTables {
+		t, x := &l.sectionTables[i], &l.scene.Sections[i]
+		switch {
+		case t.on != nil:
+			x.Solids = l.solidsNamed(t.table, "on", t.on)
+		case t.except != nil:
+			x.Solids = others(l.solidsNamed(t.table, "except", t.except), l.scene.Objects.Len())
+		}
+	}
+}
+
+// solidsNamed returns the solids that a name, or an array of names, refers to: of solids, placements, parts and materials.
+func (l *loader) solidsNamed(t table, key string, v any) (all []Range) {
+	list, isList := v.([]any)
+	if !isList {
+		return united(l.solidsOf(t, key, v))
+	}
+	if len(list) == 0 {
+		t.wrong(key, CodeWrongLength, "must not be empty")
+	}
+	for i, v := range list {
+		all = append(all, l.solidsOf(t, indexed(key, i), v)...)
+	}
+	return united(all)
+}
+
+func (l *loader) solidsOf(t table, key string, v any) []Range {
+	name, ok := t.text(key, v)
+	if !ok {
+		return nil
+	}
+	root := l.scene.root
+	var meanings []string
+	var found []Range
+	if l.materials != nil && l.materials.named[name] != nil {
+		meanings, found = append(meanings, "a material"), l.withMaterial(l.materials.named[name].index)
+	}
+	e := &expander{scene: l.scene}
+	e.first = l.scene.firsts()
+	if l.parts[name] != nil {
+		meanings, found = append(meanings, "a part"), e.placed(root, l.parts[name], [kindCount]int{}, nil)
+	}
+	s := l.search()
+	if s.whole(name); len(s.found) == 0 {
+		s.within(target{base: root, part: root}, name)
+	}
+	s.dropOthers()
+	for i := range s.found {
+		at := &s.found[i]
+		meanings = append(meanings, at.String())
+		found = e.rangesOfAll(root, [kindCount]int{}, at.hops, at.element)
+	}
+	switch {
+	case len(meanings) > 1:
+		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(meanings, " or "))
+	case len(meanings) == 0 && !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
+		p := t.wrong(key, CodeUnknownTarget, "must be the name of a solid, placement, part or material")
+		if !l.speller.stopped {
+			names := slices.Concat(root.solidNames(), l.partNames)
+			if l.materials != nil {
+				names = append(names, l.materials.names...)
+			}
+			l.speller.suggest(&p.Error, name, names)
+		}
+	}
+	return found
+}
+
+// rangesOfAll returns the solids that a path leads to, like ranges, but in all copies of a placement without an index.
+func (e *expander) rangesOfAll(p *part, first [kindCount]int, hops []hop, end element) (all []Range) {
+	if len(hops) == 0 {
+		return e.ranges(p, first, nil, end)
+	}
+	h := hops[0]
+	pl := p.places[h.place]
+	from, to := h.copy, h.copy+1
+	if h.copy == allCopies {
+		from, to = 0, pl.copies
+	}
+	for copy := from; copy < to; copy++ {
+		inner := first
+		for k := range kindCount {
+			inner[k] += pl.first[k] + copy*pl.part.total[k]
+		}
+		all = append(all, e.rangesOfAll(pl.part, inner, hops[1:], end)...)
+	}
+	return all
+}
+
+// others returns the object numbers below n that are in none of the united ranges.
+func others(list []Range, n int) (all []Range) {
+	next := 0
+	for _, r := range append(slices.Clip(list), Range{First: n}) {
+		if r.First > next {
+			all = append(all, Range{next, r.First - next})
+		}
+		next = r.First + r.Count
+	}
+	return all
+}
+
+// idleSections warns about sections that take nothing away, and about labels on what is taken away.
+func (l *loader) idleSections() {
+	s := l.scene
+	if len(s.Sections) == 0 || l.failed() || l.incomplete || s.Moves() || s.Objects.Len() == 0 {
+		return
+	}
+	whole := *s
+	for i := range s.Sections {
+		alone := s.Sections[i]
+		if whole.Sections = []Section{alone}; len(whole.Cuts(false)) == 0 {
+			l.sectionTables[i].warn("", CodeUnusedKey, "has no effect: the section takes nothing away")
+		}
+	}
+	l.labelsTakenAway()
+}
+
+// labelsTakenAway warns about labels whose point a section takes away.
+func (l *loader) labelsTakenAway() {
+	s := l.scene
+	for i, label := range s.Annotations.Labels {
+		if len(label.On) == 0 || i >= len(s.labelTables) {
+			continue
+		}
+		for k := range s.Sections {
+			x := &s.Sections[k]
+			at, in := x.shape(k), x.limit(s.Objects.Len())
+			isCut := func(r Range) bool { return in == nil || in[r.First] }
+			if slices.ContainsFunc(label.On, isCut) && at.Beyond(label.At) > 0 {
+				s.labelTables[i].warn("on", CodeUnusedKey, "the label points to what %s takes away: give it a point with at", text.Escape(SectionLabel(k)))
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package scene
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+)
+
+// TestSectionSolids checks which solids the keys on and except mean.
+func TestSectionSolids(t *testing.T) {
+	const rest = `
+		[material.steel]
+		[material.wood]
+		[part.finger]
+		[[part.finger.capsule]]
+		name = "bone"
+		a = [0, 0, 0]
+		b = [0, 1, 0]
+		radius = 0.2
+		material = "wood"
+		[part.hand]
+		[[part.hand.place]]
+		part = "finger"
+		name = "thumb"
+		[[part.hand.sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		[[place]]
+		part = "hand"
+		name = "left"
+		count = 2
+		step = { position = [9, 0, 0] }
+		[[place]]
+		part = "finger"
+		[[sphere]]
+		name = "ball"
+		center = [0, 0, 0]
+		radius = 1
+		material = "steel"
+	`
+	// Spheres: ball 0, those of the hands 1 and 2. Capsules: those of the hands 3 and 4, the lone finger 5.
+	for limit, want := range map[string][]int{
+		``:                                    {0, 1, 2, 3, 4, 5},
+		`on = "ball"`:                         {0},
+		`except = "ball"`:                     {1, 2, 3, 4, 5},
+		`on = ["steel", "wood"]`:              {0, 3, 4, 5},
+		`on = "finger"`:                       {3, 4, 5},
+		`on = "hand"`:                         {1, 2, 3, 4},
+		`on = "left"`:                         {1, 2, 3, 4},
+		`on = "left[1]"`:                      {2, 4},
+		`on = "left/thumb/bone"`:              {3, 4},
+		`on = "left[0]/thumb"`:                {3},
+		`on = ["place[1]", "sphere[0]"]`:      {0, 5},
+		`except = ["hand", "finger"]`:         {0},
+		`except = ["hand", "finger", "ball"]`: nil,
+	} {
+		s := decode(t, "[[section]]\nname = \"cut\"\npoint = [0, 0, 0]\nnormal = [0, 0, 2]\n"+limit+rest)
+		var got []int
+		in := s.Sections[0].limit(s.Objects.Len())
+		for i := range s.Objects.Len() {
+			if in == nil || in[i] {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: solids %v, want %v", limit, got, want)
+		}
+		var b strings.Builder
+		if err := s.WriteTOML(&b); err != nil {
+			t.Fatal(err)
+		}
+		if len(want) == 0 {
+			continue // the section is not written
+		}
+		if again := decode(t, b.String()); !reflect.DeepEqual(again.Cuts(false), s.Cuts(false)) || again.Sections[0].Normal != (geom.Vec3{Z: 1}) {
+			t.Errorf("%s: after writing and reading, %+v", limit, again.Sections)
+		}
+	}
+}
+
+// TestSectionMoves checks that a section can be animated by its name and by its key, and keeps its solids.
+func TestSectionMoves(t *testing.T) {
+	for _, target := range []string{"cut", "section[0]"} {
+		name := "name = \"cut\"\n"
+		if target != "cut" {
+			name = ""
+		}
+		s := decode(t, "[[section]]\n"+name+`
+			point = [0, 0, 0]
+			normal = [0, 0, 1]
+			on = "ball"
+			[[sphere]]
+			name = "ball"
+			center = [0, 0, 0]
+			radius = 1
+			[[animate]]
+			target = "`+target+`.point"
+			times = [0, 1]
+			values = [[0, 0, -2], [0, 0, 2]]
+		`)
+		for seconds, want := range map[float64]int{0: 0, 0.5: 1, 1: -1} { // removed, one section, whole
+			at, err := s.At(seconds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := -1
+			if cuts := at.Cuts(false); len(cuts) == 1 {
+				got = len(cuts[0].By)
+			}
+			if got != want || !at.Sections[0].Limited {
+				t.Errorf("%s at %v: %d sections, want %d: %+v", target, seconds, got, want, at.Sections)
+			}
+		}
+	}
+}
