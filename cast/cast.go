@@ -47,6 +47,7 @@ type Hit struct {
 	Object  int32     // the solid's object number
 	Inside  bool      // whether the ray or segment leaves the solid here
 	Touches bool      // for segments: the result of [shapes.Shape].Touches for the segment and the solid
+	Face    uint8     // 1 + the index of the section on whose cut face the point lies; 0 on the solid's own surface
 }
 
 // ErrNoDirection is the error for a ray whose direction is zero or not finite.
@@ -89,7 +90,7 @@ func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error
 	var room [64]int32
 	for _, object := range w.Along(l.ray, l.from, l.to, room[:0]) {
 		if span, ok := w.Shape(object).Span(l.ray); ok {
-			hits = l.cross(object, span, hits)
+			hits = l.cross(object, w.Shape(object), span, hits)
 		}
 	}
 	slices.SortStableFunc(hits[first:], ascending)
@@ -101,7 +102,7 @@ func met(h accel.Hit, hits []Hit) []Hit {
 	if h.Object == accel.None {
 		return hits
 	}
-	return append(hits, Hit{T: h.T, Point: h.Point, Normal: h.Normal, Object: h.Object, Inside: h.Inside})
+	return append(hits, Hit{T: h.T, Point: h.Point, Normal: h.Normal, Object: h.Object, Inside: h.Inside, Face: h.Face})
 }
 
 // line is the part of a ray's line between the distances from and to, inclusive.
@@ -112,14 +113,14 @@ type line struct {
 
 // cross appends those crossings of the ray's line with a solid that lie between the distances from and to.
 // The span s holds both crossings of the whole line.
-func (l *line) cross(object int32, s shapes.Span, hits []Hit) []Hit {
+func (l *line) cross(object int32, shape shapes.Shape, s shapes.Span, hits []Hit) []Hit {
 	ends := []shapes.Hit{s.Near, s.Far}
 	if s.Tangent {
 		ends = ends[:1]
 	}
 	for i, h := range ends {
 		if l.from <= h.T && h.T <= l.to {
-			hits = append(hits, Hit{T: h.T, Point: l.ray.At(h.T), Normal: h.Normal, Object: object, Inside: i == 1})
+			hits = append(hits, Hit{T: h.T, Point: l.ray.At(h.T), Normal: h.Normal, Object: object, Inside: i == 1, Face: accel.FaceOf(shape, l.ray, i == 1)})
 		}
 	}
 	return hits
@@ -164,7 +165,7 @@ func crossSegment(w *accel.BVH, s geom.Segment, length float64, hits []Hit) []Hi
 			if touches {
 				span = l.reach(span)
 			}
-			hits = l.cross(object, span, hits)
+			hits = l.cross(object, shape, span, hits)
 		}
 		for i := first; i < len(hits); i++ {
 			hits[i].T /= length

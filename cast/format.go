@@ -20,6 +20,8 @@ import (
 //   - nx, ny, nz: the outward normal
 //   - object, name: the solid's object number and name
 //   - inside: whether the solid was hit from inside
+//   - face, only for scenes with sections: the name of the section on whose cut face the point lies, or "section 0" for
+//     one without a name; empty on the solid's own surface
 //   - touches, only for segments: as in [Hit]
 //
 // If a segment touches a solid without crossing its surface, t, the point and the normal are empty. A ray or
@@ -40,14 +42,14 @@ const (
 	JSONLines
 
 	// Float64 is binary: little-endian 64-bit floats without separators, six per ray or segment in the
-	// input. An empty field is NaN, false is 0 and true is 1. The field called name is omitted; the
+	// input. An empty field is NaN, false is 0 and true is 1. The field called name is omitted, face is the index of the section, and the
 	// field called error is 1 or empty.
 	Float64
 
 	// Records is binary. Input rows are the same as in Float64. The output consists of little-endian records
 	// without separators. The record of a crossing has HitBytes bytes: ray, an int64; t, the point and
 	// the normal, seven float64; object, an int32; inside, touches and error, one byte each, 0 or 1; and
-	// a byte 0. If a ray hits nothing, t is +Inf, the point and the normal are NaN, and object is -1. With
+	// a byte that is Face in [Hit]. If a ray hits nothing, t is +Inf, the point and the normal are NaN, and object is -1. With
 	// Count a record has CountBytes bytes: ray, an int64; count, an int32; a byte 0; touches and error,
 	// one byte each; and a byte 0.
 	Records

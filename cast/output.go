@@ -1,14 +1,17 @@
 package cast
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"pillbox/internal/accel"
 	"pillbox/internal/text"
+	"pillbox/scene"
 )
 
 // encoder encodes output rows, field by field. There is no list of the field names: for the header of a
@@ -20,6 +23,7 @@ type encoder struct {
 	out      []byte
 	fields   int              // fields of the current row so far
 	names    map[int32]string // names of solids, already escaped
+	faces    []string         // names of the scene's sections; see [facesOf]
 }
 
 // row encodes the rows for a ray or segment: its hits, or err if that is not nil.
@@ -87,7 +91,31 @@ func (e *encoder) hit(ray int64, h *Hit, err error) {
 		e.name(h.Object)
 		e.boolean("inside", h.Inside)
 	}
+	if len(e.faces) > 0 {
+		e.face(h.Face)
+	}
 	e.end(h.Touches, err)
+}
+
+// facesOf returns the names of the cut faces of a scene, one for each section: its name, or "section 0".
+func facesOf(s *scene.Scene) []string {
+	var names []string
+	for i := range s.Sections {
+		names = append(names, cmp.Or(s.Sections[i].Name, fmt.Sprintf("section %d", i)))
+	}
+	return names
+}
+
+// face encodes on which cut face a hit lies. The field is empty if face is 0, see [Hit].
+func (e *encoder) face(face uint8) {
+	switch {
+	case face == 0:
+		e.empty("face")
+	case e.Format == Float64:
+		e.number("face", float64(face-1))
+	case e.field("face"):
+		e.out = append(e.out, e.text(e.faces[face-1])...)
+	}
 }
 
 // end encodes the last fields of a row.

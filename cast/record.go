@@ -27,7 +27,7 @@ func (e *encoder) record(ray int64, h *Hit, err error) {
 		e.out = order.AppendUint64(e.out, math.Float64bits(x))
 	}
 	e.out = order.AppendUint32(e.out, uint32(h.Object))
-	e.out = append(e.out, flag(h.Inside), flag(h.Touches), flag(err != nil), 0)
+	e.out = append(e.out, flag(h.Inside), flag(h.Touches), flag(err != nil), h.Face)
 }
 
 // countRecord encodes the number of crossings of a ray or segment: see [Records].

@@ -50,7 +50,8 @@ const wholeRows = 4096
 // An answer consists of pieces: the size of the piece in bytes, as a 64-bit integer, and its data. A piece
 // of size 0 ends the answer. The data for rays, segments and Pixels is in the format [Records]; an invalid
 // row gets a record with error 1. The data for Names is the JSON of a [Table]. The data for Bounds consists
-// of six float64 for each solid: the least x, y and z and the greatest. The answer to Time has no data.
+// of six float64 for each solid: the least x, y and z and the greatest, or NaN if sections take the whole solid
+// away. The answer to Time has no data.
 //
 // Serve reads all rows of a request of up to 4,096 rows before it writes the answer. So the program can
 // write such a request to a pipe and then read the answer. For a longer request, the program must read the
@@ -171,7 +172,11 @@ func (s *server) bounds() error {
 	world := treeOf(s.prepared)
 	var out []byte
 	for number := range s.prepared.Scene().Objects.Len() {
-		b := world.Shape(int32(number)).Bounds()
+		nan := math.NaN()
+		b := geom.Bounds{Min: geom.Vec3{X: nan, Y: nan, Z: nan}, Max: geom.Vec3{X: nan, Y: nan, Z: nan}}
+		if shape := world.Shape(int32(number)); shape != nil {
+			b = shape.Bounds()
+		}
 		for _, x := range [...]float64{b.Min.X, b.Min.Y, b.Min.Z, b.Max.X, b.Max.Y, b.Max.Z} {
 			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
 		}

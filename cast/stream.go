@@ -83,6 +83,7 @@ func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writ
 	s := &stream{
 		Options: opt,
 		world:   treeOf(p),
+		faces:   facesOf(p.Scene()),
 		free:    make(buffers, 4*opt.Workers),
 		work:    make(chan *job, opt.Workers),
 		order:   make(chan *job, 2*opt.Workers),
@@ -103,7 +104,8 @@ func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writ
 type stream struct {
 	Options
 	world   *accel.BVH
-	columns []int // of a CSV file, see [cutter.header]; set before the first job is sent
+	faces   []string // see [facesOf]
+	columns []int    // of a CSV file, see [cutter.header]; set before the first job is sent
 	free    buffers
 	work    chan *job // jobs for the workers
 	order   chan *job // all jobs, also those without rays, in output order
@@ -152,7 +154,7 @@ func (s *stream) cut(ctx context.Context, c *cutter) error {
 		if s.columns, err = c.header(); err != nil {
 			return err
 		}
-		e := encoder{Options: &s.Options, isHeader: true}
+		e := encoder{Options: &s.Options, faces: s.faces, isHeader: true}
 		e.row(0, nil, nil)
 		if err := send(ctx, s.order, done(e.out, nil)); err != nil {
 			return err
@@ -223,7 +225,7 @@ func receive[T any](ctx context.Context, from chan T) (v T, err error) {
 
 // cast runs jobs until none is left or ctx ends.
 func (s *stream) cast(ctx context.Context) {
-	w := worker{stream: s, encoder: encoder{Options: &s.Options}}
+	w := worker{stream: s, encoder: encoder{Options: &s.Options, faces: s.faces}}
 	for {
 		j, err := receive(ctx, s.work)
 		if j == nil || err != nil || w.do(ctx, j) != nil {
