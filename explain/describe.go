@@ -146,7 +146,7 @@ func (w *writer) meets(q *follow.Path) string {
 	if q.Hit.Object == accel.None {
 		return "nothing"
 	}
-	return fmt.Sprintf("%s at %s", w.label(q.Hit.Object), short(q.Hit.T))
+	return fmt.Sprintf("%s at %s%s", w.label(q.Hit.Object), short(q.Hit.T), w.onFace(&q.Hit))
 }
 
 func srgbText(c color.NRGBA) string {

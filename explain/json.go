@@ -143,6 +143,15 @@ type hitJSON struct {
 	Point  vectorArray `json:"point"`
 	Normal vectorArray `json:"normal"`
 	Inside bool        `json:"inside"`
+
+	Section *sectionJSON `json:"section,omitempty"`
+}
+
+// sectionJSON is the section on whose cut face a ray ends. Whole is the part of the ray's line in the whole solid.
+type sectionJSON struct {
+	Index int        `json:"index"`
+	Name  string     `json:"name,omitempty"`
+	Whole [2]float64 `json:"whole"`
 }
 
 // solidJSON identifies a solid.
@@ -633,7 +642,17 @@ func (t *Tracer) hitOf(q *follow.Path) *hitJSON {
 	if q.Hit.Object == accel.None {
 		return nil
 	}
-	return &hitJSON{t.solidOf(q.Hit.Object), q.Hit.T, arrayOf(q.Hit.Point), arrayOf(q.Hit.Normal), q.Hit.Inside}
+	return &hitJSON{t.solidOf(q.Hit.Object), q.Hit.T, arrayOf(q.Hit.Point), arrayOf(q.Hit.Normal), q.Hit.Inside, t.faceOf(q)}
+}
+
+// faceOf returns the JSON of the section on whose cut face a ray ends, or nil.
+func (t *Tracer) faceOf(q *follow.Path) *sectionJSON {
+	i, ok := q.Hit.Section()
+	if !ok {
+		return nil
+	}
+	whole, _ := t.shape(q.Hit.Object).Span(q.Ray)
+	return &sectionJSON{i, t.prepared.Scene.Sections[i].Name, [2]float64{unsigned(whole.Near.T), unsigned(whole.Far.T)}}
 }
 
 func encoded(c shade.Color) [3]uint8 {

@@ -11,7 +11,8 @@ import (
 	"pillbox/shapes"
 )
 
-// Line is where the whole line of a ray crosses a solid, including behind the ray's origin.
+// Line is where the whole line of a ray crosses a solid, including behind the ray's origin. What sections take away is not
+// crossed.
 type Line struct {
 	Object    int32
 	Crossings int // 0, 1 if the line is tangent to the solid, or 2
@@ -23,7 +24,11 @@ type Line struct {
 
 // lineThrough intersects the line of a ray with a solid.
 func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
-	span, ok := t.shape(object).Span(r)
+	shape := t.left(object, cameraRay)
+	if shape == nil {
+		return &Line{Object: object}
+	}
+	span, ok := shape.Span(r)
 	switch {
 	case !ok:
 		return &Line{Object: object}
@@ -47,6 +52,10 @@ func isDerived(traversal *follow.Traversal, object int32, verbose bool) bool {
 // true, the steps of the roots are hidden, because the document already derives them in the section about
 // the ray's tests.
 func (t *Tracer) lineSteps(q *follow.Path, l *Line, rootsKnown bool) []formula.Step {
+	left := t.left(l.Object, cameraRay)
+	if _, isCut := left.(*shapes.Cut); isCut || left == nil {
+		return t.cutLineSteps(q, l, left)
+	}
 	d := derive.Ray(q.Ray)
 	d.Silent = rootsKnown
 	s := t.shape(l.Object)

@@ -33,6 +33,7 @@ type Hit struct {
 	Point  geom.Vec3 // on the surface, up to rounding
 	Normal geom.Vec3 // outward, unit length
 	Inside bool      // the ray comes from inside the solid
+	Face   uint8     // 1 + the index of the section on whose cut face the point lies; 0 on the solid's own surface
 
 	Material   shade.Material
 	Albedo     shade.Color   // of the material or, on every other square, of its checker
@@ -114,6 +115,7 @@ func hitOf(q *follow.Path) *Hit {
 		Point:      q.Hit.Point,
 		Normal:     q.Hit.Normal,
 		Inside:     q.Hit.Inside,
+		Face:       q.Hit.Face,
 		Material:   q.Material,
 		Albedo:     q.Albedo,
 		Irradiance: q.Irradiance,

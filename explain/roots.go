@@ -36,6 +36,8 @@ func (t *Tracer) judge(d *derive.Derivation, kind rayKind, from *accel.Secondary
 	switch {
 	case own && s.Outcome == accel.Own && from.Inside:
 		d.Decide(formula.Rejects, "both: the light is inside this convex solid, as is the whole way to it")
+	case own && s.Outcome == accel.Own && kind == shadowRay && t.prepared.Shadows != nil:
+		d.Decide(formula.Rejects, "both: a solid does not hide the light from its own surface and cut faces")
 	case own && s.Outcome == accel.Own:
 		d.Decide(formula.Rejects, "both: the solid is convex, so a ray that leaves it never hits it again")
 	case own:

@@ -9,6 +9,7 @@ import (
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/text"
+	"pillbox/shapes"
 )
 
 // Segment explains which solids a segment touches.
@@ -34,7 +35,8 @@ type Touch struct {
 func (t *Tracer) Segment(s geom.Segment) *Segment {
 	x := &Segment{tracer: t, Segment: s, chosen: accel.None}
 	for i := range t.prepared.Scene.Objects.Len() {
-		x.Solids = append(x.Solids, Touch{int32(i), t.shape(int32(i)).Touches(s)})
+		left := t.left(int32(i), cameraRay)
+		x.Solids = append(x.Solids, Touch{int32(i), left != nil && left.Touches(s)})
 	}
 	return x
 }
@@ -116,6 +118,21 @@ func touchText(touches bool) string {
 
 // touchSteps derives whether the segment touches a solid.
 func (t *Tracer) touchSteps(s geom.Segment, object int32) []formula.Step {
-	d, _ := derive.Touches(s, t.shape(object))
+	left := t.left(object, cameraRay)
+	if left == nil {
+		d := formula.New[formula.Float]()
+		d.Decide(formula.Rejects, "sections take the whole solid away")
+		return d.All()
+	}
+	d, touchesWhole := derive.Touches(s, t.shape(object))
+	if c, isCut := left.(*shapes.Cut); isCut {
+		d.Note("This is the whole solid; %s.", t.divided(c))
+		switch {
+		case c.Touches(s):
+			d.Decide(formula.Accepts, "the segment touches what is left of the solid")
+		case touchesWhole:
+			d.Decide(formula.Rejects, "the segment touches nothing of what is left of the solid")
+		}
+	}
 	return t.ofSolid(object, d.All())
 }

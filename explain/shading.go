@@ -87,13 +87,22 @@ func mirrorSteps(q *follow.Path) []formula.Step {
 func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep) []formula.Step {
 	d := derive.Ray(from.Ray)
 	if c := derive.Of(t.shape(s.Object)).Chord(d); c.OK {
-		t.judge(d, kind, from, s)
+		cut, isCut := t.left(s.Object, kind).(*shapes.Cut)
+		if isCut {
+			t.clip(d, cut, from.Ray, s.Near, s.Far)
+		}
+		if !isCut || s.Near == s.Near {
+			t.judge(d, kind, from, s)
+		}
 	}
 	return t.ofSolid(s.Object, d.All())
 }
 
 // surfaceSteps derives the point and the normal of a closest hit.
 func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
+	if i, ok := q.Hit.Section(); ok {
+		return t.faceSteps(q, t.left(q.Hit.Object, cameraRay).(*shapes.Cut), i)
+	}
 	d := derive.Ray(q.Ray)
 	d.Silent = true
 	c := derive.Of(t.shape(q.Hit.Object)).Chord(d)
@@ -112,12 +121,17 @@ func (t *Tracer) surfaceSteps(q *follow.Path) []formula.Step {
 	}
 	d.Let("p", "o + t d", "the point")
 	derive.Of(t.shape(q.Hit.Object)).Normal(d, derive.End{Root: "t", Normal: "n", Part: part})
+	t.face(d, q)
+	return t.ofSolid(q.Hit.Object, d.All())
+}
+
+// face derives the normal N that faces the ray from the outward normal n.
+func (t *Tracer) face(d *derive.Derivation, q *follow.Path) {
 	if q.Hit.Inside {
 		d.Let("N", "-n", "hit from inside: the normal is flipped to face the ray")
 	} else {
 		d.Let("N", "n", "it faces the ray")
 	}
-	return t.ofSolid(q.Hit.Object, d.All())
 }
 
 // lightSteps derives the light that arrives from one light source, or why none does.
@@ -366,7 +380,7 @@ func share(d *derive.Derivation, symbol string, open, all int, where string) {
 func (t *Tracer) albedo(d *derive.Derivation, q *follow.Path) {
 	cell, ok := t.prepared.Cell(&q.Hit)
 	if !ok {
-		d.Given("albedo", light(q.Albedo), "")
+		d.Given("albedo", light(q.Albedo), t.faceNote(&q.Hit))
 		return
 	}
 	b := t.shape(q.Hit.Object).(*shapes.Box)

@@ -6,6 +6,7 @@ import (
 	"pillbox/shapes"
 )
 
+// shape returns a whole solid, without sections. See [Tracer.left].
 func (t *Tracer) shape(object int32) shapes.Shape { return t.prepared.Scene.Solid(int(object)) }
 
 func (t *Tracer) label(object int32) string { return t.prepared.Scene.Label(int(object)) }

@@ -48,6 +48,9 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out comman
 	if errors.Is(err, diagram.ErrNoSolids) {
 		return cli.Misuse(e.cmd, "--diagram: %v to draw", err)
 	}
+	if errors.Is(err, diagram.ErrCut) {
+		return cli.Misuse(e.cmd, "--diagram: %v", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -55,6 +55,9 @@ func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera, Disc, Sky}
 // ErrNoSolids is the error for a segment in a scene without solids.
 var ErrNoSolids = errors.New("the scene has no solids")
 
+// ErrCut is the error for a segment and a solid that sections cut.
+var ErrCut = errors.New("sections cut the solid, and there is no diagram of a segment and a solid that is cut; choose another solid")
+
 // KindError is the error for an explanation that cannot be drawn as a diagram of the requested kind.
 type KindError struct {
 	Kind   Kind
@@ -92,7 +95,7 @@ const (
 // If none is hit or touched, it shows the first solid that was tested or, for a segment, the first of the scene.
 //
 // opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the diagram is of kind
-// Tree. The error is ErrNoSolids, a [*KindError], or an error of rendering the picture. Draw panics if x is not of a
+// Tree. If sections cut the solid, it is of kind Path; outlines are those of whole solids. The error is ErrNoSolids, ErrCut, a [*KindError], or an error of rendering the picture. Draw panics if x is not of a
 // type of package explain.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var prepared *follow.Prepared
@@ -163,11 +166,21 @@ func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation
 	return ""
 }
 
-// ofPath draws the diagrams of the kinds Path, Light and Tree. It also draws the tree for the kind Solid if there is
-// no solid to draw. Otherwise, it returns nil.
+// isCut reports whether sections cut or remove a solid. There are no diagrams of what is left of it.
+func isCut(prepared *follow.Prepared, object int32) bool {
+	if object == accel.None {
+		return false
+	}
+	left := prepared.World.Shape(object)
+	_, isCut := left.(*shapes.Cut)
+	return isCut || left == nil
+}
+
+// ofPath draws the diagrams of the kinds Path, Light and Tree. For the kind Solid, it draws the path if sections cut the
+// solid, and the tree if there is no solid to draw. Otherwise, it returns nil.
 func ofPath(prepared *follow.Prepared, q *follow.Path, line *explain.Line, title string, opt Options) *profile {
 	switch {
-	case opt.Kind == Path:
+	case opt.Kind == Path, opt.Kind != Light && opt.Kind != Tree && isCut(prepared, subject(q, line)):
 		return drawPath(prepared, q, title, opt)
 	case opt.Kind == Light:
 		return drawLight(prepared, q, title, opt)

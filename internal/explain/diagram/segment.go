@@ -5,6 +5,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/derive"
+	"pillbox/internal/follow"
 )
 
 // ofSegment begins a diagram of a segment.
@@ -12,6 +13,9 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 	object := x.Subject()
 	if object == accel.None {
 		return nil, ErrNoSolids
+	}
+	if isCut(follow.Of(x.Prepared()), object) {
+		return nil, ErrCut
 	}
 	scene := x.Prepared().Scene()
 	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}

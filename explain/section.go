@@ -1,0 +1,149 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+
+	"pillbox/geom"
+	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
+	"pillbox/internal/explain/formula"
+	"pillbox/internal/follow"
+	"pillbox/internal/text"
+	"pillbox/shapes"
+)
+
+// left returns what sections leave of a solid for rays of a kind: the whole solid, a [shapes.Cut], or nil.
+func (t *Tracer) left(object int32, kind rayKind) shapes.Shape {
+	if kind == shadowRay {
+		return t.prepared.ForLight().Shape(object)
+	}
+	return t.prepared.World.Shape(object)
+}
+
+// sectionName names a section in a sentence: section "lid", section 0.
+func (t *Tracer) sectionName(index int) string {
+	if name := t.prepared.Scene.Sections[index].Name; name != "" {
+		return "section " + strconv.Quote(text.EscapeName(name))
+	}
+	return fmt.Sprintf("section %d", index)
+}
+
+// onFace states on which cut face a ray ends, as an addition to the solid, or returns "".
+func (t *Tracer) onFace(h *accel.Hit) string {
+	if i, ok := h.Section(); ok {
+		return ", on the cut face of " + t.sectionName(i)
+	}
+	return ""
+}
+
+// divided states which sections divide a solid.
+func (t *Tracer) divided(c *shapes.Cut) string {
+	var names []string
+	for i := range c.By {
+		names = append(names, t.sectionName(c.By[i].Index))
+	}
+	if len(names) == 1 {
+		return names[0] + " cuts the solid"
+	}
+	return listed(names, "sections") + " cut the solid"
+}
+
+// clip states which part of the line of a ray is on the kept sides of the sections that cut a solid. near and far are where the
+// line enters and leaves the rest of the solid, or NaN.
+func (t *Tracer) clip(d *derive.Derivation, c *shapes.Cut, r geom.Ray, near, far float64) {
+	d.Note("This is the whole solid; %s.", t.divided(c))
+	for i := range c.By {
+		s := &c.By[i]
+		left, rise := -s.Beyond(r.Origin), r.Dir.Dot(s.Normal)
+		switch {
+		case rise < 0:
+			d.Note("The line enters the kept side of %s at %s.", t.sectionName(s.Index), short(left/rise))
+		case rise > 0:
+			d.Note("The line leaves the kept side of %s at %s.", t.sectionName(s.Index), short(left/rise))
+		case left < 0:
+			d.Note("The line is parallel to the plane of %s, on the side that is taken away.", t.sectionName(s.Index))
+		default:
+			d.Note("The line is parallel to the plane of %s, on the kept side.", t.sectionName(s.Index))
+		}
+	}
+	if near != near {
+		d.Decide(formula.Rejects, "the line misses what is left of the solid")
+		return
+	}
+	d.Given("t_near", formula.Real(near), "the line enters what is left of the solid at")
+	d.Given("t_far", formula.Real(far), "it leaves this at")
+}
+
+// faceSteps derives the point and the normal of a hit on a cut face.
+func (t *Tracer) faceSteps(q *follow.Path, c *shapes.Cut, index int) []formula.Step {
+	d := derive.Ray(q.Ray)
+	d.Given("t", formula.Real(q.Hit.T), "the hit is at distance")
+	if whole, ok := c.Whole.Span(q.Ray); ok {
+		verb := "enters"
+		if q.Hit.Inside {
+			verb = "leaves"
+		}
+		at := formula.Apart(formula.Readable, q.Hit.T, whole.Near.T, whole.Far.T)
+		d.Note("The ray %s the kept side at %s; %s spans %s to %s, so the hit is on the cut face of %s.",
+			verb, at[0], t.label(q.Hit.Object), at[1], at[2], t.sectionName(index))
+	}
+	d.Let("p", "o + t d", "the point")
+	d.Given("n", formula.Vector(q.Hit.Normal), "the normal of "+t.sectionName(index)+", outward")
+	t.face(d, q)
+	return d.All()
+}
+
+// faceNote says which color a cut face has at a hit.
+func (t *Tracer) faceNote(h *accel.Hit) string {
+	i, ok := h.Section()
+	switch {
+	case !ok:
+		return ""
+	case t.prepared.OnHatch(h):
+		return "the color of the hatch of " + t.sectionName(i)
+	case t.prepared.Scene.Sections[i].HasColor:
+		return "the color of " + t.sectionName(i)
+	}
+	return "the cut face has the material's albedo"
+}
+
+// cutLineSteps states where the line of a ray crosses a solid that sections cut or remove.
+func (t *Tracer) cutLineSteps(q *follow.Path, l *Line, left shapes.Shape) []formula.Step {
+	d := derive.Ray(q.Ray)
+	c, isCut := left.(*shapes.Cut)
+	if !isCut {
+		d.Note("No crossing: sections take the whole solid away.")
+		return d.All()
+	}
+	whole, ok := c.Whole.Span(q.Ray)
+	switch {
+	case !ok:
+		d.Note("No crossing: the line misses the solid, also the part that sections take away.")
+		return d.All()
+	case l.Crossings == 0:
+		at := formula.Apart(formula.Readable, whole.Near.T, whole.Far.T)
+		d.Note("No crossing: the line is inside the whole solid from %s to %s, but %s, and the line misses what is left.", at[0], at[1], t.divided(c))
+		return d.All()
+	}
+	at := formula.Apart(formula.Readable, whole.Near.T, whole.Far.T)
+	d.Note("The line is inside the whole solid from %s to %s; %s.", at[0], at[1], t.divided(c))
+	d.Given("t_near", formula.Real(l.Near.T), "the line enters what is left of the solid "+whereabouts(l.Near.T)+", at")
+	d.Let("P1", "o + t_near d", "the point there")
+	d.Given("n1", formula.Vector(l.Near.Normal), "the outward normal"+t.ofFace(c, q.Ray, false))
+	if l.Crossings == 2 {
+		d.Given("t_far", formula.Real(l.Far.T), "it leaves this "+whereabouts(l.Far.T)+", at")
+		d.Let("P2", "o + t_far d", "the point there")
+		d.Given("n2", formula.Vector(l.Far.Normal), "the outward normal"+t.ofFace(c, q.Ray, true))
+	}
+	return d.All()
+}
+
+// ofFace names the section on whose cut face a line enters or, if far is set, leaves a solid, as an addition.
+func (t *Tracer) ofFace(c *shapes.Cut, r geom.Ray, far bool) string {
+	h := accel.Hit{Face: accel.FaceOf(c, r, far)}
+	if i, ok := h.Section(); ok {
+		return ", that of " + t.sectionName(i)
+	}
+	return ""
+}
