@@ -350,7 +350,7 @@ func Hash(img *image.NRGBA) string {
 //go:embed geom/*[^t].go geom/mat.go geom/packet.go
 //go:embed internal/accel/*[^t].go internal/accel/*.s internal/accel/*.wasm
 //go:embed internal/accel/traversalcost.go internal/accel/freelist.go internal/accel/kernels_absent.go
-//go:embed internal/accel/packet.go internal/accel/shaft.go
+//go:embed internal/accel/packet.go internal/accel/shaft.go internal/accel/cut.go
 //go:embed internal/accel/prefetch/*[^t].go internal/accel/prefetch/*.s
 //go:embed internal/archive/*[^t].go
 //go:embed internal/arealight/*[^t].go internal/arealight/*.s internal/arealight/arealight.go

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/internal/text"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -54,9 +53,15 @@ func (s *Section) shape(index int) shapes.Section {
 	return shapes.Section{Point: s.Point, Normal: s.Normal, Index: index}
 }
 
+// Cut says what sections do to a solid: they cut it, or remove it.
+type Cut struct {
+	Object int32            // the object number
+	By     []shapes.Section // those that divide the solid; none if the solid is removed
+}
+
 // Cuts lists the solids that sections cut or remove, in ascending order of object numbers. If lit is set, it ignores
 // the sections with LightWhole: the result is then for shadows.
-func (s *Scene) Cuts(lit bool) (cuts []accel.Cut) {
+func (s *Scene) Cuts(lit bool) (cuts []Cut) {
 	var sections []shapes.Section
 	var limits [][]bool
 	for i := range s.Sections {
@@ -76,7 +81,7 @@ func (s *Scene) Cuts(lit bool) (cuts []accel.Cut) {
 			}
 		}
 		if by, removed := shapes.Dissect(s.Solid(number), some); removed || len(by) > 0 {
-			cuts = append(cuts, accel.Cut{Object: int32(number), By: by})
+			cuts = append(cuts, Cut{Object: int32(number), By: by})
 		}
 	}
 	return cuts
@@ -99,11 +104,6 @@ func (s *Section) limit(n int) []bool {
 // LightsWhole reports whether shadows differ from what the camera sees, because some section has LightWhole.
 func (s *Scene) LightsWhole() bool {
 	return slices.ContainsFunc(s.Sections, func(x Section) bool { return x.LightWhole })
-}
-
-// Source returns the solids for the acceleration structure, as sections cut them. For lit, see [Scene.Cuts].
-func (s *Scene) Source(lit bool) accel.Source {
-	return accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Cuts: s.Cuts(lit)}
 }
 
 // sameSections reports whether the sections of two scenes take away the same parts of solids, for the camera and for light.

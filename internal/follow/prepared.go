@@ -59,13 +59,22 @@ type Worlds struct {
 // NewBVHs returns the solids of s in bounding-volume hierarchies. If building is not nil, it is called as the field
 // Progress of [accel.Source].
 func NewBVHs(s *scene.Scene, building func(done, all int)) Worlds {
-	source := s.Source(false)
+	source := sourceOf(s, false)
 	source.Progress = building
 	w := Worlds{World: accel.New(source)}
 	if s.LightsWhole() {
-		w.Shadows = accel.New(s.Source(true))
+		w.Shadows = accel.New(sourceOf(s, true))
 	}
 	return w
+}
+
+// sourceOf returns the solids of s as sections cut them. If lit is set, they are those that block light.
+func sourceOf(s *scene.Scene, lit bool) accel.Source {
+	source := accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders}
+	for _, c := range s.Cuts(lit) {
+		source.Cuts = append(source.Cuts, accel.Cut(c))
+	}
+	return source
 }
 
 // ForLight returns the solids that block light.
@@ -163,9 +172,9 @@ func (p *Prepared) Cancelable(canceled *atomic.Bool) (q *Prepared, release func(
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
-	q.World = accel.NewBruteForce(s.Source(false))
+	q.World = accel.NewBruteForce(sourceOf(s, false))
 	if q.Shadows != nil {
-		q.Shadows = accel.NewBruteForce(s.Source(true))
+		q.Shadows = accel.NewBruteForce(sourceOf(s, true))
 	}
 	q.Lights = q.lights()
 	if !p.View.Parallel() {
