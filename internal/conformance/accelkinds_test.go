@@ -22,7 +22,7 @@ var accelSources = []string{"internal/accel", "internal/tools/kernelgen"}
 // someAccelKinds lists the declarations in [accelSources] that intentionally handle only some kinds of solids, with
 // the reasons.
 var someAccelKinds = map[string]string{
-	"accel.store": "some solids are prepared by a function, and others are stored as they are",
+	"accel.store":                        "some solids are prepared by a function, and others are stored as they are",
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
 	"accel.number":                       "the object numbers of spheres have an array of their own",

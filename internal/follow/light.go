@@ -79,7 +79,7 @@ func (a *LightSample) Stop(at geom.Vec3) (geom.Vec3, bool) {
 // enclose makes the solid that contains the interaction block the light, from inside.
 func (s *Prepared) enclose(q *Interaction, a *LightSample) {
 	a.Visibility, a.Object, a.Fraction = Enclosed, q.Hit.Object, 0
-	if span, ok := s.Scene.Solid(int(a.Object)).Span(q.SpawnRay(a.Dir).Ray); ok {
+	if span, ok := s.ForLight().Shape(a.Object).Span(q.SpawnRay(a.Dir).Ray); ok {
 		a.T = max(0, span.Far.T)
 	}
 }
