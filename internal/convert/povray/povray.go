@@ -19,7 +19,6 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
-	"pillbox/internal/accel"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -88,7 +87,7 @@ type writer struct {
 	unit   float64 // factor for lengths: a power of two, so no digit is lost
 
 	written map[shapes.Sphere]bool // spheres and ends of capsules that were written
-	cuts    map[int]accel.Cut      // what sections do to solids, by object number
+	cuts    map[int]scene.Cut      // what sections do to solids, by object number
 }
 
 // unit returns the factor by which lengths are multiplied in a scene of the given extent. It is 1 except for very small
@@ -246,7 +245,7 @@ func (t *writer) background() {
 func (t *writer) solids() {
 	s := t.scene
 	t.declareChecker()
-	t.cuts = make(map[int]accel.Cut)
+	t.cuts = make(map[int]scene.Cut)
 	for _, c := range s.Cuts(false) {
 		t.cuts[int(c.Object)] = c
 	}
