@@ -56,7 +56,9 @@ func New(given Source) *BVH {
 // ended early has an undefined result, even if it is a valid one by its form. Call the function release when all queries
 // of the view have ended.
 func (bvh *BVH) Cancelable(canceled *atomic.Bool) (view *BVH, release func()) {
-	view = bvh.views.take(func() *BVH { return &BVH{solids: bvh.solids, tree: bvh.tree, held: bvh.held, reach: bvh.reach, original: bvh} })
+	view = bvh.views.take(func() *BVH {
+		return &BVH{solids: bvh.solids, tree: bvh.tree, held: bvh.held, reach: bvh.reach, original: bvh}
+	})
 	view.tree.canceled = canceled
 	return view, func() {
 		view.tree.canceled = nil
