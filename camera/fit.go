@@ -1,9 +1,11 @@
 package camera
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 )
@@ -58,16 +60,17 @@ type Fit struct {
 	height int
 	pixel  float64 // edge length of a pixel: perspective, at distance 1; orthographic, 1, the unit of the scale
 	axes   geom.Mat3
-	room   [sides]float64           // from the middle of the picture to the side, without its inset, in units of pixel
-	bounds [sides]map[float64]bound // what each plane must not cut, by slope
-	solids [sides]float64           // the support of the solids alone
-	depth  [2]float64               // support toward the camera, and away from it
-	normal [sides]geom.Vec3         // of the planes through solids, of any length
+	room   [sides]float64   // from the middle of the picture to the side, without its inset, in units of pixel
+	bounds [sides][]bound   // what each plane must not cut, ascending by slope
+	solids [sides]float64   // the support of the solids alone
+	depth  [2]float64       // support toward the camera, and away from it
+	normal [sides]geom.Vec3 // of the planes through solids, of any length
 }
 
 // bound is a condition for the camera: its offset from the origin toward a side, plus slope times its scale, is at least
 // support. The scale is the camera's distance from the origin, or for an orthographic camera the size of a pixel.
 type bound struct {
+	slope   float64
 	support float64
 	name    string // of the point that it comes from
 }
@@ -143,7 +146,7 @@ func (f *Fit) Normals() (n [6]geom.Vec3) {
 func (f *Fit) Cover(supports [6]float64) {
 	for s := range sides {
 		support := float64(supports[s] * f.normal[s].Norm())
-		f.add(s, f.slope(s), bound{support: support})
+		f.add(s, bound{slope: f.slope(s), support: support})
 		f.solids[s] = max(f.solids[s], support)
 	}
 	f.depth[0], f.depth[1] = max(f.depth[0], supports[4]), max(f.depth[1], supports[5])
@@ -155,19 +158,20 @@ func (f *Fit) Cover(supports [6]float64) {
 func (f *Fit) Point(name string, p geom.Vec3, extra Inset) {
 	for s := range sides {
 		slope := float64((f.room[s] - extra[s]) * f.pixel)
-		f.add(s, slope, bound{p.Dot(f.sideways(s)) - p.Dot(f.lean(slope)), name})
+		f.add(s, bound{slope, p.Dot(f.sideways(s)) - p.Dot(f.lean(slope)), name})
 	}
 	along := p.Dot(f.forward())
 	f.depth[0], f.depth[1] = max(f.depth[0], -along), max(f.depth[1], along)
 }
 
 // add adds a bound. Of the bounds with one slope, only the one with the largest support matters.
-func (f *Fit) add(s Side, slope float64, b bound) {
-	if f.bounds[s] == nil {
-		f.bounds[s] = make(map[float64]bound)
-	}
-	if old, there := f.bounds[s][slope]; !there || b.exceeds(old) {
-		f.bounds[s][slope] = b
+func (f *Fit) add(s Side, b bound) {
+	i, there := slices.BinarySearchFunc(f.bounds[s], b.slope, func(c bound, slope float64) int { return cmp.Compare(c.slope, slope) })
+	switch {
+	case !there:
+		f.bounds[s] = slices.Insert(f.bounds[s], i, b)
+	case b.exceeds(f.bounds[s][i]):
+		f.bounds[s][i] = b
 	}
 }
 
@@ -215,11 +219,11 @@ func (f *Fit) Camera(origin geom.Vec3) Fitted {
 		found.Touching[s] = f.offset(s, scale).name
 	}
 	at := origin.AddScaled(f.aside(Right, scale), f.axes.X).AddScaled(f.aside(Top, scale), f.axes.Y)
-	back, depth := scale, scale+float64(away-toward)/2
+	back, depth := scale, scale+float64((away-toward)/2)
 	if f.camera.Projection == Orthographic {
 		found.Camera.ViewHeight = float64(scale * float64(f.height))
 		back = toward + found.Camera.ViewHeight
-		depth = found.Camera.ViewHeight + float64(toward+away)/2
+		depth = found.Camera.ViewHeight + float64((toward+away)/2)
 	}
 	c := &found.Camera
 	c.Position = at.AddScaled(-back, f.forward())
@@ -233,9 +237,9 @@ const leastRoom = 1.0 / 4
 // scale returns the smallest scale at which the bounds of a side and of the opposite side leave room for the camera.
 func (f *Fit) scale(s Side) float64 {
 	least := math.Inf(-1)
-	for slope, b := range f.bounds[s] {
-		for opposite, c := range f.bounds[s.opposite()] {
-			room := max(slope+opposite, float64(leastRoom*(f.slope(s)+f.slope(s.opposite()))))
+	for _, b := range f.bounds[s] {
+		for _, c := range f.bounds[s.opposite()] {
+			room := max(b.slope+c.slope, float64(leastRoom*(f.slope(s)+f.slope(s.opposite()))))
 			least = max(least, (b.support+c.support)/room)
 		}
 	}
@@ -255,8 +259,8 @@ func (f *Fit) aside(s Side, scale float64) float64 {
 // scale.
 func (f *Fit) offset(s Side, scale float64) bound {
 	least := bound{support: math.Inf(-1)}
-	for slope, b := range f.bounds[s] {
-		if b.support -= float64(slope * scale); b.exceeds(least) {
+	for _, b := range f.bounds[s] {
+		if b.support -= float64(b.slope * scale); b.exceeds(least) {
 			least = b
 		}
 	}

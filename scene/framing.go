@@ -323,7 +323,7 @@ func (a *annotated) all() {
 		for i, way := range [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 			w, h := x.box(x.Texts[i], false, a.scale)
 			reach := float64(1.3 * float64(x.Size*a.scale)) // of the text's middle beyond the tip
-			a.point("axes", x.At.AddScaled(x.Length, way), reach+w/2, reach+h/2)
+			a.point("axes", x.At.AddScaled(x.Length, way), reach+float64(w/2), reach+float64(h/2))
 		}
 		a.point("axes", x.At, 0, 0)
 	}
@@ -352,8 +352,8 @@ func (a *annotated) label(index int, x *Label) {
 	right := float64(x.Offset[0]*a.scale) - float64(float64(x.Anchor.X)*(w/2)) // to the middle of the box
 	down := float64(x.Offset[1]*a.scale) - float64(float64(x.Anchor.Y)*(h/2))
 	a.fit.Point(indexed("label", index), x.At.Sub(a.origin), camera.Inset{
-		camera.Left: w/2 - right + pad, camera.Right: w/2 + right + pad,
-		camera.Top: h/2 - down + pad, camera.Bottom: h/2 + down + pad + float64(Descent*size),
+		camera.Left: float64(w/2) - right + pad, camera.Right: float64(w/2) + right + pad,
+		camera.Top: float64(h/2) - down + pad, camera.Bottom: float64(h/2) + down + pad + float64(Descent*size),
 	})
 }
 
@@ -385,7 +385,7 @@ func (a *annotated) dimension(index int, d *Dimension) {
 		sideX, sideY = y/n, x/n
 	}
 	distance := float64(w/2*sideX) + float64(h/2*sideY)
-	a.point(name, from.Add(to.Sub(from).Scale(0.5)), float64(distance*sideX)+w/2, float64(distance*sideY)+h/2)
+	a.point(name, from.Add(to.Sub(from).Scale(0.5)), float64(distance*sideX)+float64(w/2), float64(distance*sideY)+float64(h/2))
 }
 
 // film frames all frames of a moving scene with one camera. It is safe for concurrent use.
@@ -464,7 +464,7 @@ func (s *Scene) frameTimes(mostSolids float64) iter.Seq[float64] {
 			a.Duration = max(a.Duration, tr.times[len(tr.times)-1]+1/a.FPS)
 		}
 	}
-	step := 1 + int(float64(a.Frames())*float64(s.Objects.Len())/mostSolids)
+	step := 1 + geom.ClampInt(float64(a.Frames())*float64(s.Objects.Len())/mostSolids, 0, a.Frames())
 	return func(yield func(float64) bool) {
 		for i := 0; i < a.Frames() && yield(float64(i)/a.FPS); i += step {
 		}

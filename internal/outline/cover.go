@@ -43,7 +43,7 @@ func (t *Tracer) cover(ctx context.Context, area image.Rectangle, strokes []int3
 	// The center of each pixel is at most radius away from middle.
 	middle := point{float64(area.Min.X+area.Max.X) / 2, float64(area.Min.Y+area.Max.Y) / 2}
 	w, h := float64(area.Dx()-1), float64(area.Dy()-1)
-	radius := math.Sqrt(float64(w*w)+float64(h*h)) / 2
+	radius := float64(math.Sqrt(float64(w*w)+float64(h*h)) / 2)
 	least := math.Inf(1)
 	for _, i := range strokes {
 		least = min(least, t.strokes[i].squaredDistance(middle))
@@ -56,7 +56,7 @@ func (t *Tracer) cover(ctx context.Context, area image.Rectangle, strokes []int3
 		t.fill(area)
 		return true
 	}
-	limit := least + 2*radius // of strokes that can be the nearest one of a pixel
+	limit := least + float64(2*radius) // of strokes that can be the nearest one of a pixel
 	if least+radius > t.half-0.5-slack {
 		// The nearest lines cover only parts of some pixels, so others matter, too.
 		limit = t.half + farthestSample + radius
