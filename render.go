@@ -177,7 +177,7 @@ func (p *Prepared) Prepare(s *scene.Scene, pic Picture) (*Prepared, error) {
 	if !scene.SameSolids(from.Scene, s) || s.Objects.Len() != from.Scene.Objects.Len() {
 		return nil, errors.New("a scene that shares a search tree must have the same solids and sections")
 	}
-	return prepare(s, from.Worlds, pic)
+	return prepare(s, from.Worlds.For(s), pic)
 }
 
 func prepare(s *scene.Scene, w follow.Worlds, pic Picture) (*Prepared, error) {

@@ -54,6 +54,9 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 		if m.Checker != nil {
 			fmt.Fprintln(h, *m.Checker)
 		}
+		if m.Ghost != nil {
+			fmt.Fprintln(h, "ghost", *m.Ghost)
+		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

@@ -7,7 +7,7 @@
 //
 // The conventions are those of package shapes. For the same ray, both packages compute the same distances
 // and normals, bit for bit. Solids are identified by their object numbers in the scene
-// ([scene.Scene.Number]). All functions are safe for concurrent use.
+// ([scene.Scene.Number]). Ghosts are solids like all others here. All functions are safe for concurrent use.
 package cast
 
 import (
@@ -68,8 +68,8 @@ func Cast(p *pillbox.Prepared, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, 
 	return castIn(treeOf(p), q, from, to, hits)
 }
 
-// treeOf returns the bounding-volume hierarchy of a prepared scene.
-func treeOf(p *pillbox.Prepared) *accel.BVH { return follow.Of(p).World.(*accel.BVH) }
+// treeOf returns the bounding-volume hierarchy over all solids of a prepared scene.
+func treeOf(p *pillbox.Prepared) *accel.BVH { return follow.Of(p).Tree() }
 
 func castIn(w *accel.BVH, q Query, from, to geom.Vec3, hits []Hit) ([]Hit, error) {
 	if q.isSegment() {

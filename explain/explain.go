@@ -90,8 +90,9 @@ type Pixel struct {
 	Covered float64
 
 	average    shade.Color // of the samples
+	opacity    float64     // the sum of those of the samples
 	ink        shade.Color // of the lines
-	line, rest int         // the weights of the color of the outline and of average in Linear; zero without an outline
+	line, rest float64     // the weights of the color of the outline and of average in Linear; zero without an outline
 
 	// Line is where the line of the first sample's ray crosses the solid that was chosen with
 	// [Pixel.WithSolid]. It is nil if none was chosen.
@@ -125,12 +126,13 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 		s.Path = pathOf(t.camera(&packet, s.Row*packet.NX+s.Column))
 		x.Samples = append(x.Samples, s)
 		if s.Seen {
-			sum = sum.AddTimes(s.Color.Clamp(), x.Weight)
+			sum = sum.AddTimes(s.Color.ClampTo(s.Alpha), x.Weight)
 			x.Seen += x.Weight
+			x.opacity += float64(s.Alpha * float64(x.Weight))
 		}
 	}
 	if x.Seen > 0 {
-		x.average = sum.Div(float64(x.Seen))
+		x.average = sum.Div(x.opacity)
 	}
 	x.develop(all)
 	if err := t.ctx.Err(); err != nil {
@@ -142,14 +144,14 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 // develop computes the fields Covered, Linear, Rendered and SRGB8 from the average of the samples and the lines of
 // the outline. The parameter all is the number of samples of a pixel, n x n.
 func (x *Pixel) develop(all int) {
-	c, seen := x.average, x.Seen
+	c, seen := x.average, x.opacity
 	if lines := outline.New(x.tracer.prepared); lines != nil {
 		if !lines.Trace(x.tracer.ctx, image.Rectangle{x.At, x.At.Add(image.Pt(1, 1))}) {
 			return // the caller checks the context
 		}
 		coverage := lines.Coverage(x.At.X, x.At.Y)
 		x.Covered = float64(coverage) / outline.Whole
-		x.line, x.rest = coverage*all, (outline.Whole-coverage)*seen
+		x.line, x.rest = float64(coverage*all), float64(float64(outline.Whole-coverage)*seen)
 		x.ink = lines.Ink(x.At.X, x.At.Y)
 		c, seen, all = outline.Over(x.ink, coverage, c, seen, all)
 	}
@@ -157,7 +159,7 @@ func (x *Pixel) develop(all int) {
 	if seen > 0 {
 		x.Rendered = color.NRGBA{R: shade.EncodeSRGB8(c.R), G: shade.EncodeSRGB8(c.G), B: shade.EncodeSRGB8(c.B)}
 	}
-	x.Rendered.A = uint8((2*255*seen + all) / (2 * all))
+	x.Rendered.A = uint8((float64(2*255*seen) + float64(all)) / float64(2*all))
 	x.SRGB8 = x.Rendered
 }
 

@@ -14,9 +14,15 @@ type Path struct {
 	Ray   geom.Ray
 	Depth int         // number of reflections before this ray
 	Hit   *Hit        // the closest hit; nil if the ray sees the background
-	Color shade.Color // what the ray sees; channels can exceed 1
-	Seen  bool        // false if the ray hits nothing and the background is transparent
+	Color shade.Color // what the ray sees, multiplied by Alpha; channels can exceed 1
+	Alpha float64     // the opacity of Color: less than 1 only if the ray hits no solid and the background is transparent
+	Seen  bool        // false if the ray hits nothing, not even a ghost, and the background is transparent
 	Fog   *Fog        // the fog before the end of the ray; nil for a mirror ray, and if the scene has no fog there
+
+	// Ghosts are the points before the end of the ray at which it enters ghosts, the nearest first: each is a ray that ends
+	// there. Color is that at the end of the ray, Behind, seen through all of them.
+	Ghosts []*Path
+	Behind shade.Color
 }
 
 // Fog is the fog before the end of a ray.
@@ -97,9 +103,13 @@ func pathOf(q *follow.Path) *Path {
 	if q == nil {
 		return nil
 	}
-	p := &Path{Ray: q.Ray, Depth: q.Depth, Color: q.Color, Seen: q.Seen}
+	p := &Path{Ray: q.Ray, Depth: q.Depth, Color: q.Color, Alpha: q.Alpha, Seen: q.Alpha > 0}
 	if f := q.Fog; f != nil {
 		p.Fog = &Fog{f.Depth, f.Share, f.Clear}
+	}
+	p.Behind = q.Behind
+	for _, g := range q.Ghosts {
+		p.Ghosts = append(p.Ghosts, pathOf(g))
 	}
 	follow.Hold(p, q)
 	if q.IsSolid() {

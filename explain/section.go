@@ -18,7 +18,7 @@ func (t *Tracer) left(object int32, kind rayKind) shapes.Shape {
 	if kind == shadowRay {
 		return t.prepared.ForLight().Shape(object)
 	}
-	return t.prepared.World.Shape(object)
+	return t.prepared.Shape(object)
 }
 
 // sectionName names a section in a sentence: section "lid", section 0.

@@ -432,8 +432,14 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 	b, n := q.bulks[e.bulk-1], e.index
 	s := &b.solids
 	object, bare := s.objects[n], s.bare != nil && s.bare[n]
-	if slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == "color" || tr.key == "material" }) {
+	changes := func(key string) bool {
+		return slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == key })
+	}
+	switch {
+	case changes("color") || changes("material"):
 		object.material, bare = r.solids.objects[0].material, false
+	case changes("ghost"):
+		object.material = b.tables.withGhost(object.material, b.tables.materials[r.solids.objects[0].material].Ghost)
 	}
 	r.solids.objects[0], r.solids.bare[0] = object, bare
 	s.set(b.kind, n, &r.solids)

@@ -174,6 +174,8 @@ type expander struct {
 	transform transform // of the current copy; a field, so that copies need no allocation
 
 	nextLight int // index of the next light of a placement
+
+	hulls hulls
 }
 
 // newExpander allocates the slices of a scene whose parts are numbered.
@@ -255,7 +257,7 @@ func (e *expander) root(report func(*place, error)) {
 	}
 	for _, pl := range root.places {
 		e.next, e.nextLight = pl.first, pl.firstLight // set in any case, because the previous placement may have failed
-		if err := e.place(pl, &instance{transform: identityTransform(), named: true}); err != nil {
+		if err := e.place(pl, &instance{transform: identityTransform(), named: true, whole: true}); err != nil {
 			report(pl, err)
 		}
 	}
@@ -303,6 +305,7 @@ type instance struct {
 	surface   *uint32   // index of the material for solids without a surface of their own; nil if they keep the default
 	prefix    string    // prefix of the names of its solids
 	named     bool      // all placements that lead to it have names
+	whole     bool      // it is the scene itself
 }
 
 // place adds the copies of a placement. around is the instance of the part that contains the placement. The error
@@ -313,6 +316,9 @@ func (e *expander) place(pl *place, around *instance) error {
 	}
 	in := instance{named: around.named && pl.name != ""}
 	for i := range pl.copies {
+		if around.whole {
+			e.hulls.next()
+		}
 		c := pl.at(i)
 		f := c.copyTransform(i)
 		in.transform = f.within(&around.transform)
@@ -357,6 +363,19 @@ func (e *expander) part(p *part, in *instance) error {
 	return nil
 }
 
+// surface sets the material of a solid in a placement. around is that of the placement, for solids without one, or nil.
+func (e *expander) surface(o *object, bare bool, around *uint32) (err error) {
+	surface := o.material
+	if bare && around != nil {
+		surface = *around
+	}
+	if e.scene.Objects.ghosts {
+		surface, err = e.hulls.of(&e.scene.Objects.tables, o.material, surface)
+	}
+	o.material = surface
+	return err
+}
+
 // solids adds solids of an instance of a part. If one is outside the limits, it returns the index of
 // that solid and the reason.
 func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
@@ -369,8 +388,8 @@ func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 		err = fmt.Errorf("outside the limits: %w", err)
 	}
 	for i, o := range s.objects[:n] {
-		if s.bare[i] && in.surface != nil {
-			o.material = *in.surface
+		if err := e.surface(&o, s.bare[i], in.surface); err != nil {
+			return i, err
 		}
 		if o.name = 0; in.named && s.objects[i].name > 0 {
 			o.name = e.scene.Objects.addName(in.prefix + e.scene.Objects.name(s.objects[i]))

@@ -137,8 +137,8 @@ func beside(x float64) []float64 {
 	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}
 }
 
-// usedMaterials writes the materials of the solids with their names. It creates names for mirrors and
-// checkers without one, which only scenes made in Go can have.
+// usedMaterials writes the materials of the solids with their names. It creates names for mirrors,
+// checkers and ghosts without one: ghosts in placements, and solids of scenes made in Go.
 func (e *exporter) usedMaterials() {
 	names := make(map[shade.Surface]string)
 	taken := make(map[string]bool)
@@ -153,12 +153,15 @@ func (e *exporter) usedMaterials() {
 		}
 		name, named := names[m.Surface()]
 		switch {
-		case !named && m.Mirror == 0 && m.Checker == nil:
+		case !named && m.Mirror == 0 && m.Checker == nil && m.Ghost == nil:
 			continue // written as the solid's color
 		case !named:
 			noun := "mirror"
 			if m.Checker != nil {
 				noun = "checker"
+			}
+			if m.Ghost != nil {
+				noun = "ghost"
 			}
 			for n := 1; name == "" || taken[name]; n++ {
 				name = fmt.Sprintf("%s-%d", noun, n)

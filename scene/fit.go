@@ -149,10 +149,13 @@ func (e *expander) placed(p, of *part, first [kindCount]int, on []Range) []Range
 	return on
 }
 
-// withMaterial returns the solids whose material has the given index.
+// withMaterial returns the solids whose material has the given index. If it is a ghost, they include those that differ from
+// it in their hulls and shares: the ghosts in placements, and solids with a share of their own.
 func (l *loader) withMaterial(index uint32) (on []Range) {
-	for i, o := range l.scene.Objects.list {
-		if o.material == index {
+	objects := &l.scene.Objects
+	ghost := objects.materials[index].Ghost
+	for i, o := range objects.list {
+		if o.material == index || ghost != nil && isOfHull(objects.materials[o.material].Ghost, ghost.Hull) {
 			on = append(on, Range{i, 1})
 		}
 	}

@@ -319,6 +319,9 @@ func materialKeys() keysOf[shade.Material] {
 		{name: "mirror", form: numberForm(fractions()), unset: 0.0,
 			about: "weight of the mirror; the matte part has the weight 1 - mirror",
 			field: func(m *shade.Material) any { return &m.Mirror }},
+		{name: "ghost", form: materialGhostForm(),
+			about:   ghostAbout,
+			applies: func(m *shade.Material) bool { return m.Ghost != nil }, field: func(m *shade.Material) any { return &m.Ghost }},
 		{name: "checker", form: checkerForm(),
 			about:   "`{ color = .., size = .. }`, both *required*: squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face, see [Checkers](#checkers)",
 			applies: func(m *shade.Material) bool { return m.Checker != nil }, field: func(m *shade.Material) any { return &m.Checker }},
@@ -738,6 +741,7 @@ type solidTable struct {
 	name     string
 	material any // read later
 	color    shade.Color
+	ghost    float64 // 0 if the table has no ghost
 }
 
 // solidKeys returns the keys of a kind of solids.
@@ -775,6 +779,9 @@ func surfaceKeys() keysOf[solidTable] {
 		{name: "color", form: colorForm(), unset: defaultColor,
 			about: "instead of a material: the color of a matte surface",
 			field: func(s *solidTable) any { return &s.color }},
+		{name: "ghost", form: ghostForm(),
+			about: ghostAbout + ". Replaces that of the material",
+			field: func(s *solidTable) any { return &s.ghost }},
 	}, rules: atMostOne("material", "color")}
 }
 

@@ -100,13 +100,26 @@ func (s *Scene) Points(number int) map[string]geom.Vec3 {
 }
 
 // SameSolids reports whether two scenes have equal solids that are cut by equal sections, ignoring names, materials and
-// colors. It takes no time if the scenes share their slices, as copies of a scene usually do.
+// colors, except for which solids are ghosts. It takes no time if the scenes share their slices, as copies of a scene usually
+// do, and have no ghosts.
 func SameSolids(a, b *Scene) bool {
 	if !sameSections(a, b) {
 		return false
 	}
 	for _, row := range kindTable() {
 		if !row.equal(a, b) {
+			return false
+		}
+	}
+	return sameGhosts(&a.Objects, &b.Objects)
+}
+
+func sameGhosts(a, b *Objects) bool {
+	if !a.ghosts && !b.ghosts {
+		return true
+	}
+	for i := range min(a.Len(), b.Len()) {
+		if a.IsGhost(i) != b.IsGhost(i) {
 			return false
 		}
 	}

@@ -418,6 +418,7 @@ func (l *loader) readMaterials() {
 				continue
 			}
 			surface, _, _ := keys.read(n.table, n.values)
+			l.checkGhost(n.table, &surface)
 			if l.framesMaterial(n.name) || l.sources[0].raw.section != nil { // the index identifies the material
 				all.add(n.name, l.tables.ownMaterial(surface))
 			} else {

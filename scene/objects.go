@@ -36,6 +36,7 @@ type tables struct {
 	names     []string
 	materials []shade.Material
 	owned     []uint32 // indices that [tables.ownMaterial] returned
+	ghosts    bool     // whether any material is a ghost
 	recent    *recent  // nil before the first material is added and after the last
 }
 
@@ -65,6 +66,12 @@ func (o *Objects) Material(number int) *shade.Material {
 	}
 	return &o.materials[number]
 }
+
+// HasGhosts reports whether any stored material is a ghost.
+func (o *Objects) HasGhosts() bool { return o.ghosts }
+
+// IsGhost reports whether the solid with the given number is a ghost, 0 <= number < o.Len().
+func (o *Objects) IsGhost(number int) bool { return o.ghosts && o.Material(number).Ghost != nil }
 
 // Materials returns the number of stored materials. Solids may share a material, and equal materials
 // may be stored several times.
@@ -128,6 +135,7 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 		t.recent = new(recent)
 	}
 	slot := t.recent.slot(&m)
+	t.ghosts = t.ghosts || m.Ghost != nil
 	if i := int(*slot); i >= len(t.materials) || t.materials[i] != m || slices.Contains(t.owned, *slot) {
 		*slot = uint32(len(t.materials))
 		t.materials = append(t.materials, m)
@@ -137,6 +145,7 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 
 // ownMaterial adds a material and returns its index, which no other material gets, even if it is equal.
 func (t *tables) ownMaterial(m shade.Material) uint32 {
+	t.ghosts = t.ghosts || m.Ghost != nil
 	t.materials = append(t.materials, m)
 	t.owned = append(t.owned, uint32(len(t.materials)-1))
 	return uint32(len(t.materials) - 1)
@@ -151,11 +160,12 @@ func (t *tables) grow(names, materials int) {
 func (t *tables) join(more *tables) {
 	t.names = append(t.names, more.names...)
 	t.materials = append(t.materials, more.materials...)
+	t.ghosts = t.ghosts || more.ghosts
 }
 
 // clipped returns tables with the entries of t. Appending to them does not modify t.
 func (t *tables) clipped() tables {
-	return tables{names: slices.Clip(t.names), materials: slices.Clip(t.materials)}
+	return tables{names: slices.Clip(t.names), materials: slices.Clip(t.materials), ghosts: t.ghosts}
 }
 
 // joinNames copies the names to one string, so that they do not keep the text of the file in memory.

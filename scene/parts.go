@@ -237,7 +237,7 @@ func (r *solidReader) read(s *solids, i int, t table, v any) {
 		}
 	}
 	r.row.put(s, i, x.measures, x.turn.rotation(g))
-	s.objects[i] = object{r.tables.addName(x.name), r.surface(t, x.material, x.color)}
+	s.objects[i] = object{r.tables.addName(x.name), r.ghostly(t, r.surface(t, x.material, x.color), x.ghost)}
 	s.bare[i] = !g.has("material") && !g.has("color")
 	s.valid[i] = t.valid()
 }

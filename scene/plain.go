@@ -142,7 +142,7 @@ func (p *plainSolids) clone() *plainSolids {
 		c.own[k].objects = slices.Clone(p.own[k].objects)
 		k.row().clone(&c.own[k])
 	}
-	c.words = tables{names: slices.Clone(p.words.names), materials: slices.Clone(p.words.materials)}
+	c.words = tables{names: slices.Clone(p.words.names), materials: slices.Clone(p.words.materials)} // no plain table has a ghost
 	c.words.joinNames()
 	c.named = slices.Clone(p.named)
 	return &c

@@ -32,6 +32,7 @@ const (
 	noteLightAngle = "angle is the whole angle that the light covers in the sky, in degrees"
 	noteEdge       = "edge is how many degrees inside the cone the light reaches its full strength"
 	noteAlpha      = "color has no alpha"
+	noteGhost      = "ghost is the share of the surface in the color: 1 is opaque"
 	noteMirror     = "mirror is the weight of the mirror, 0 to 1"
 	noteAntialias  = "antialias = n casts n x n rays per pixel"
 	notePlane      = "a plane is a wide, thin box"
@@ -105,6 +106,7 @@ func synonyms() []synonym {
 		{"color", noteAlpha, "rgba"},
 		{"material", "", "mat materialname appearance usemtl skin"},
 		{"mirror", noteMirror, "reflection reflections reflectivity reflective reflect specular ks kr metallic metalness metal shiny shininess specularreflectance"},
+		{"ghost", noteGhost, "alpha opacity transparency transparent translucent translucency transmit transmission filter"},
 		{"checker", "", "checkers checkerboard chessboard squares pattern texture checkered"},
 		{"name", "", "id label title tag identifier key"},
 

@@ -17,7 +17,8 @@ import (
 //
 //   - Objects does not have one entry for each solid, or a solid fails its own Validate;
 //   - a color of a surface, a light, the background, the outline, the fog or the ambient light has a channel outside 0..1,
-//     the weight of a mirror is outside 0..1, or the size of a checker is out of range;
+//     the weight of a mirror is outside 0..1, the share of a ghost is not between 0 and 1, a ghost is a mirror, or the
+//     size of a checker is out of range;
 //   - bounces, samples, the distance of occlusion, or a light's position, radius, angle, cone or intensity, are out of
 //     range, samples is neither 0 nor a power of two, or a light's direction is not of unit length;
 //   - the width of the outline is out of range;
@@ -123,20 +124,27 @@ func (s *Scene) validateNames() error {
 func (s *Scene) validateMaterials() error {
 	keys := materialKeys()
 	for i := range s.Materials {
-		if err := keys.check("", &s.Materials[i].Material); err != nil {
+		if err := checkMaterial(keys, &s.Materials[i].Material); err != nil {
 			return fmt.Errorf("material %q: %w", s.Materials[i].Name, err)
 		}
 	}
-	isWrong := func(m shade.Material) bool { return keys.check("", &m) != nil }
+	isWrong := func(m shade.Material) bool { return checkMaterial(keys, &m) != nil }
 	if !slices.ContainsFunc(s.Objects.materials, isWrong) {
 		return nil
 	}
 	for i := range s.Objects.Len() {
-		if err := keys.check("", s.Objects.Material(i)); err != nil {
+		if err := checkMaterial(keys, s.Objects.Material(i)); err != nil {
 			return fmt.Errorf("%s: %w", s.Key(i), err)
 		}
 	}
 	return nil
+}
+
+func checkMaterial(keys keysOf[shade.Material], m *shade.Material) error {
+	if m.Ghost != nil && m.Mirror > 0 {
+		return fmt.Errorf("ghost: %s", ghostMirror)
+	}
+	return keys.check("", m)
 }
 
 func (s *Scene) validateSolids() error {

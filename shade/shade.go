@@ -57,6 +57,12 @@ func (c Color) Mix(d Color, t float64) Color { return c.Scale(1 - t).Add(d.Scale
 // Clamp returns c with every channel limited to 0..1.
 func (c Color) Clamp() Color { return Color{clamp(c.R), clamp(c.G), clamp(c.B)} }
 
+// ClampTo returns c with every channel limited to 0..most, as colors multiplied by their opacity are.
+func (c Color) ClampTo(most float64) Color {
+	c = c.Clamp()
+	return Color{min(c.R, most), min(c.G, most), min(c.B, most)}
+}
+
 func clamp(v float64) float64 {
 	if v > 1 {
 		return 1
@@ -72,6 +78,23 @@ type Material struct {
 	Albedo  Color    // the share of light that a matte surface returns, 0..1
 	Mirror  float64  // the weight of the mirror, 0..1; the matte part has 1 - Mirror
 	Checker *Checker // pattern on the faces of boxes, without effect on other solids; nil: no pattern; must not be modified
+	Ghost   *Ghost   // makes the surface transparent; nil: an ordinary, opaque surface; must not be modified
+}
+
+// Ghost describes a transparent surface, which a ray passes straight on. Where a ray enters a hull of ghosts, its color is
+// the share Share of the surface's color and the rest of what lies behind. All ghosts with equal [Surface] values are one
+// hull, which a ray enters at most once. Ghosts cast no shadows. They cannot be mirrors.
+type Ghost struct {
+	Share float64 // of the surface in the color, greater than 0 and less than 1
+	Hull  int64   // distinguishes hulls that look the same
+}
+
+// Veil returns the color of what lies behind g, seen through a surface of g with the color surface.
+func (g *Ghost) Veil(behind, surface Color) Color { return behind.Mix(surface, g.Share) }
+
+// VeilAlpha returns the opacity of what lies behind g, where 1 is opaque, together with a surface of g before it.
+func (g *Ghost) VeilAlpha(behind float64) float64 {
+	return float64((1-g.Share)*behind) + g.Share
 }
 
 // Surface describes the appearance of a [Material]: materials with equal surfaces look the same. It can be
@@ -80,6 +103,7 @@ type Surface struct {
 	Albedo  Color
 	Mirror  float64
 	Checker Checker // zero: none
+	Ghost   Ghost   // zero: none
 }
 
 // Surface returns the appearance of m.
@@ -87,6 +111,9 @@ func (m Material) Surface() Surface {
 	s := Surface{Albedo: m.Albedo, Mirror: m.Mirror}
 	if m.Checker != nil {
 		s.Checker = *m.Checker
+	}
+	if m.Ghost != nil {
+		s.Ghost = *m.Ghost
 	}
 	return s
 }

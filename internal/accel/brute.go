@@ -10,7 +10,7 @@ import (
 
 // BruteForce answers the queries of a [BVH] by testing every solid through the interface of package shapes.
 // It is slow but simple, and so tests compare the results of a BVH with it.
-type BruteForce struct{ shapes []shapes.Shape } // nil for a removed solid
+type BruteForce struct{ shapes []shapes.Shape } // by object number; nil for an object that is omitted or removed
 
 // NewBruteForce returns the solids as a plain list. It keeps copies.
 func NewBruteForce(given Source) *BruteForce {
@@ -32,6 +32,11 @@ func NewBruteForce(given Source) *BruteForce {
 			b.shapes[c.Object] = nil
 		} else {
 			b.shapes[c.Object] = &shapes.Cut{Whole: b.shapes[c.Object], By: c.By}
+		}
+	}
+	for i := range b.shapes {
+		if given.Omit != nil && given.Omit(int32(i)) {
+			b.shapes[i] = nil
 		}
 	}
 	return b

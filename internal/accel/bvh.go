@@ -66,7 +66,7 @@ func (bvh *BVH) Cancelable(canceled *atomic.Bool) (view *BVH, release func()) {
 	}
 }
 
-// Len returns the number of solids, without removed ones.
+// Len returns the number of solids, without omitted and removed ones.
 func (bvh *BVH) Len() int { return bvh.held }
 
 // Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It

@@ -16,7 +16,7 @@ type leafBalls struct {
 	groups []ballGroup
 	nested []nestedBalls // for each slot, the same ball and one inside the solid
 	refs   []primRef     // for each slot, the solid in the ball, or noPrim
-	slots  []int32       // for each object, the slot of its ball
+	slots  []int32       // for each object, the slot of its ball; 0, which is unused, for an object that is omitted
 
 	// For each node, its children: the index of a node, or the complement of a leaf's first slot. A missing child is the leaf
 	// with slot 0.

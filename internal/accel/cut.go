@@ -63,10 +63,10 @@ func (s *Source) marks() []int32 {
 	return marks
 }
 
-// trim applies s.Cuts to items, which are all objects in order, and to their bounds: it removes the removed objects and gives
-// the others the bounds of what is left.
+// trim applies s.Cuts and s.Omit to items, which are all objects in order, and to their bounds: it removes the removed and
+// omitted objects and gives the others the bounds of what is left.
 func (s *Source) trim(items []item, all geom.Bounds) ([]item, geom.Bounds) {
-	if len(s.Cuts) == 0 {
+	if len(s.Cuts) == 0 && s.Omit == nil {
 		return items, all
 	}
 	for _, c := range s.Cuts {
@@ -76,7 +76,7 @@ func (s *Source) trim(items []item, all geom.Bounds) ([]item, geom.Bounds) {
 			items[c.Object].number = None
 		}
 	}
-	items = slices.DeleteFunc(items, func(x item) bool { return x.number == None })
+	items = slices.DeleteFunc(items, func(x item) bool { return x.number == None || s.Omit != nil && s.Omit(x.number) })
 	if len(items) == 0 {
 		return nil, geom.EmptyBounds()
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Shape returns the solid with the given object number, which is a [shapes.Cut] if sections cut it, and nil if they
-// remove it. It belongs to the BVH: callers must not modify it.
+// remove it or it is omitted. It belongs to the BVH: callers must not modify it.
 func (bvh *BVH) Shape(object int32) shapes.Shape {
 	at := bvh.refs[object]
 	if at == noPrim {

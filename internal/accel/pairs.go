@@ -18,7 +18,7 @@ const pairSlack = 5.5 * 0x1p-46
 
 // Pairs yields every pair of solids whose bounds overlap or nearly touch, as object numbers a < b in
 // ascending order of a and then b. The bounds are widened by more than rounding, so these are all pairs
-// that may touch, and a few more. The BVH must have been built without Cuts.
+// that may touch, and a few more. The BVH must have been built without Cuts and Omit.
 func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 	return func(yield func(a, b int32) bool) {
 		bounds := make([]geom.Bounds, bvh.Len())

@@ -16,7 +16,7 @@ type solids struct {
 	boxes     []box
 	cylinders []cylinder
 	cuts      []cutSolid
-	refs      []primRef // reference of each object; noPrim if sections remove it
+	refs      []primRef // reference of each object; noPrim for those that are omitted or that sections remove
 
 	sphereNumbers []int32 // object number of each sphere; other kinds store their own
 
@@ -76,7 +76,7 @@ func (s *solids) number(at primRef) int32 {
 	}
 }
 
-// primOf returns the reference to an object, or noPrim for [None].
+// primOf returns the reference to an object, or noPrim for [None] and for an object that is omitted.
 func (s *solids) primOf(object int32) primRef {
 	if object == None {
 		return noPrim
@@ -168,6 +168,10 @@ type Source struct {
 	// object number, but no query finds it.
 	Cuts []Cut
 
+	// Omit, if not nil, reports which objects are not part of the set of solids. They keep their object numbers, so
+	// that secondary rays can start on them.
+	Omit func(number int32) bool
+
 	// Progress, if not nil, is called while the tree is built, with the number of solids in the tree so
 	// far and the number of all solids. Calls come from several goroutines, but one at a time and with
 	// done ascending.
@@ -245,28 +249,6 @@ func (s *Source) bounds(first *numbering, number int32) geom.Bounds {
 // prepare converts the objects to prepared solids, which it stores in the order of the items. It replaces
 // the object number in each item with the reference to the solid.
 func (s *Source) prepare(items []item) solids {
-	p := solids{
-		spheres:   make([]sphere, len(s.Spheres), len(s.Spheres)+lanes-1), // kernels read beyond the last one
-		capsules:  make([]capsule, len(s.Capsules)),
-		boxes:     make([]box, len(s.Boxes)),
-		cylinders: make([]cylinder, len(s.Cylinders)),
-		cuts:      make([]cutSolid, len(s.Cuts)),
-		refs:      make([]primRef, s.len()),
-
-		sphereNumbers: make([]int32, len(s.Spheres)),
-	}
-	p.arrays = [1 << kindBits]arrayLayout{
-		sphereKind:   {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
-		capsuleKind:  {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
-		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
-		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
-		cutKind:      {unsafe.Pointer(unsafe.SliceData(p.cuts)), unsafe.Sizeof(cutSolid{})},
-	}
-	if len(s.Cuts) > 0 {
-		for i := range p.refs {
-			p.refs[i] = noPrim
-		}
-	}
 	first, marks := s.numbering(), s.marks()
 	kindOf := func(number int32) kind {
 		if marks != nil && marks[number] > 0 {
@@ -287,6 +269,32 @@ func (s *Source) prepare(items []item) solids {
 			sum[k] += n
 		}
 	}
+	room := sum // and for the whole solids of cuts
+	for i := range s.Cuts {
+		room[first.kind(s.Cuts[i].Object)]++
+	}
+	p := solids{
+		spheres:   make([]sphere, room[sphereKind], room[sphereKind]+lanes-1), // kernels read beyond the last one
+		capsules:  make([]capsule, room[capsuleKind]),
+		boxes:     make([]box, room[boxKind]),
+		cylinders: make([]cylinder, room[cylinderKind]),
+		cuts:      make([]cutSolid, sum[cutKind]),
+		refs:      make([]primRef, s.len()),
+
+		sphereNumbers: make([]int32, room[sphereKind]),
+	}
+	if len(items) < len(p.refs) {
+		for number := range p.refs {
+			p.refs[number] = noPrim
+		}
+	}
+	p.arrays = [1 << kindBits]arrayLayout{
+		sphereKind:   {unsafe.Pointer(unsafe.SliceData(p.spheres)), unsafe.Sizeof(sphere{})},
+		capsuleKind:  {unsafe.Pointer(unsafe.SliceData(p.capsules)), unsafe.Sizeof(capsule{})},
+		boxKind:      {unsafe.Pointer(unsafe.SliceData(p.boxes)), unsafe.Sizeof(box{})},
+		cylinderKind: {unsafe.Pointer(unsafe.SliceData(p.cylinders)), unsafe.Sizeof(cylinder{})},
+		cutKind:      {unsafe.Pointer(unsafe.SliceData(p.cuts)), unsafe.Sizeof(cutSolid{})},
+	}
 	chunks(len(items)).Do(func(part, from, to int) {
 		next := next[part]
 		for j := from; j < to; j++ {
@@ -303,7 +311,6 @@ func (s *Source) prepare(items []item) solids {
 			s.store(&p, k, int(number-first[k]), index, number)
 		}
 	})
-	p.cuts = p.cuts[:sum[cutKind]]
 	for i := range p.cuts {
 		c := &p.cuts[i]
 		c.whole = s.prepareWhole(&p, c.number, &sum)

@@ -169,7 +169,7 @@ var faults = []struct {
 		"lightHash(light)", "uint64(1)<<(light%64)",
 		"./internal/tracer", "TestAdaptiveTellsManyLightsApart"},
 	{"an explanation that adds up colors as they are", "explain/explain.go",
-		"AddTimes(s.Color.Clamp(), x.Weight)", "AddTimes(s.Color, x.Weight)",
+		"AddTimes(s.Color.ClampTo(s.Alpha), x.Weight)", "AddTimes(s.Color, x.Weight)",
 		"./explain", "TestPixelsOfRandomScenesEqualRender"},
 	{"an orthographic eye that is ignored", "internal/follow/interaction.go",
 		"Eye: s.World.Enclosing(r.Origin)", "Eye: nil",

@@ -34,9 +34,9 @@ func (s *Prepared) Backdrop(dir geom.Vec3) (c shade.Color, seen bool) {
 
 func (s *Prepared) fogsBackground() bool { return s.Fog != nil && s.Scene.Fog.Background }
 
-// addFog adds the fog to the color of a path that starts at the camera.
+// addFog adds the fog to the color at the end of a path that starts at the camera.
 func (s *Prepared) addFog(p *Path) {
-	if s.Fog == nil || !p.Seen {
+	if s.Fog == nil || !p.Seen || p.Depth > 0 {
 		return
 	}
 	depth := math.Inf(1)

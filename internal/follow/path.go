@@ -1,6 +1,8 @@
 package follow
 
 import (
+	"slices"
+
 	"pillbox/internal/accel"
 	"pillbox/internal/sampler"
 	"pillbox/shade"
@@ -27,7 +29,13 @@ type Path struct {
 	// Fog is the fog before the end of the ray; nil for a mirror ray, and if the scene has no fog there.
 	Fog *FogSample
 
-	Color shade.Color // not clamped
+	// Ghosts are the points before the end of the ray at which it enters hulls of ghosts, the nearest first. Each is a path
+	// that ends there, without other ghosts.
+	Ghosts []*Path
+	Behind shade.Color // the color at the end of the ray, without the ghosts before it; not clamped
+
+	Color shade.Color // not clamped; multiplied by Alpha
+	Alpha float64     // 1, or the opacity of the ghosts if the ray ends at a transparent background
 	Seen  bool        // false if the ray ends at a transparent background
 }
 
@@ -106,16 +114,46 @@ func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Reco
 	p := &Path{}
 	p.Interaction = s.Intersect(d, at, record.probe(&p.Traversal))
 	s.shade(p, record)
-	s.addFog(p)
 	return p
 }
 
-// shade computes the color at the end of p and of its mirror paths.
+// shade computes the color of p and of its mirror paths.
 func (s *Prepared) shade(p *Path, record Recording) {
-	if !p.IsSolid() {
+	if p.IsSolid() {
+		s.shadeSolid(p, record)
+	} else {
 		p.Color, p.Seen = s.Background(p.Ray.Dir)
-		return
 	}
+	s.addFog(p)
+	p.Behind = p.Color
+	if p.Seen {
+		p.Alpha = 1
+	}
+	if s.Ghosts != nil {
+		s.addGhosts(p, record)
+	}
+}
+
+// addGhosts adds the ghosts before the end of p to its color, from back to front.
+func (s *Prepared) addGhosts(p *Path, record Recording) {
+	for _, hit := range s.Ghosts.Before(p.Ray, p.Hit.T, nil) {
+		g := &Path{Interaction: s.InteractionOf(p.SecondaryRay, p.At, hit)}
+		g.Depth = p.Depth
+		s.shadeSolid(g, record)
+		s.addFog(g)
+		g.Behind, g.Alpha = g.Color, 1
+		p.Ghosts = append(p.Ghosts, g)
+	}
+	for _, g := range slices.Backward(p.Ghosts) {
+		p.Color = g.Material.Ghost.Veil(p.Color, g.Color)
+		if p.Alpha < 1 {
+			p.Alpha = g.Material.Ghost.VeilAlpha(p.Alpha)
+		}
+	}
+}
+
+// shadeSolid computes the color of the surface at the end of p, and that of its mirror paths.
+func (s *Prepared) shadeSolid(p *Path, record Recording) {
 	p.Seen = true
 	p.Material = *s.material(&p.Interaction)
 	p.Albedo = s.Albedo(&p.Hit)

@@ -52,23 +52,40 @@ type World interface {
 
 // Worlds are the solids of a scene as sections cut them.
 type Worlds struct {
-	World         // for rays from the camera and reflected rays
-	Shadows World // for light: with what sections with LightWhole take away; nil if World is also for light
+	World           // for rays from the camera and reflected rays: all solids but the ghosts
+	Shadows World   // for light: with what sections with LightWhole take away; nil if World is also for light
+	Ghosts  *Ghosts // nil if the scene has none
 }
 
 // NewBVHs returns the solids of s in bounding-volume hierarchies. If building is not nil, it is called as the field
 // Progress of [accel.Source].
 func NewBVHs(s *scene.Scene, building func(done, all int)) Worlds {
-	source := sourceOf(s, false)
+	source := opaque(s, false)
 	source.Progress = building
-	w := Worlds{World: accel.New(source)}
+	w := Worlds{World: accel.New(source), Ghosts: newGhosts(s)}
 	if s.LightsWhole() {
-		w.Shadows = accel.New(sourceOf(s, true))
+		w.Shadows = accel.New(opaque(s, true))
 	}
 	return w
 }
 
-// sourceOf returns the solids of s as sections cut them. If lit is set, they are those that block light.
+// For returns w for another scene with the same solids, whose materials may differ.
+func (w Worlds) For(s *scene.Scene) Worlds {
+	if w.Ghosts != nil {
+		w.Ghosts = &Ghosts{w.Ghosts.GhostWorld, hullsOf(s), w.Ghosts.all}
+	}
+	return w
+}
+
+// Shape returns what sections leave of a solid, which may be a ghost, or nil if they remove it.
+func (w *Worlds) Shape(object int32) shapes.Shape {
+	if s := w.World.Shape(object); s != nil || w.Ghosts == nil {
+		return s
+	}
+	return w.Ghosts.Shape(object)
+}
+
+// sourceOf returns the solids of s, with the ghosts, as sections cut them. If lit is set, sections with LightWhole cut nothing.
 func sourceOf(s *scene.Scene, lit bool) accel.Source {
 	source := accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders}
 	for _, c := range s.Cuts(lit) {
@@ -167,14 +184,17 @@ func (p *Prepared) Cancelable(canceled *atomic.Bool) (q *Prepared, release func(
 	return &copied, release
 }
 
-// Brute returns a copy of p whose World is an [accel.BruteForce]. This world tests all solids for every ray, and is the
+// Brute returns a copy of p whose World and Ghosts are an [accel.BruteForce]. It tests all solids for every ray, and is the
 // oracle of the bounding-volume hierarchy.
 func (p *Prepared) Brute() *Prepared {
 	s := p.Scene
 	q := *p
-	q.World = accel.NewBruteForce(sourceOf(s, false))
+	q.World = accel.NewBruteForce(opaque(s, false))
 	if q.Shadows != nil {
-		q.Shadows = accel.NewBruteForce(sourceOf(s, true))
+		q.Shadows = accel.NewBruteForce(opaque(s, true))
+	}
+	if q.Ghosts != nil {
+		q.Ghosts = &Ghosts{accel.NewBruteForce(ghosts(s)), q.Ghosts.hulls, q.Ghosts.all}
 	}
 	q.Lights = q.lights()
 	if !p.View.Parallel() {

@@ -131,16 +131,15 @@ func (t *Tracer) Ink(x, y int) shade.Color {
 }
 
 // Over lays lines with the given color and coverage over a pixel. The argument all is the number of samples of the pixel, seen
-// is the number of its samples that are not transparent, and c is the average color of the latter; none of these
-// takes the lines into account. Over returns the color with lines, and new values of seen and all, whose ratio is the
-// new alpha.
-func Over(ink shade.Color, coverage int, c shade.Color, seen, all int) (shade.Color, int, int) {
-	line, rest := coverage*all, (Whole-coverage)*seen
+// is the sum of their opacities, and c is their average color; none of these takes the lines into account. Over returns the
+// color with lines, and new values of seen and all, whose ratio is the new alpha.
+func Over(ink shade.Color, coverage int, c shade.Color, seen float64, all int) (shade.Color, float64, int) {
+	line, rest := float64(coverage*all), float64(float64(Whole-coverage)*seen)
 	switch {
 	case coverage == Whole || seen == 0 && coverage > 0:
 		c = ink
 	case coverage > 0:
-		c = ink.Scale(float64(line)).Add(c.Scale(float64(rest))).Div(float64(line + rest))
+		c = ink.Scale(line).Add(c.Scale(rest)).Div(line + rest)
 	}
 	return c, line + rest, Whole * all
 }

@@ -505,9 +505,11 @@ func TestWidthFollowsHeight(t *testing.T) {
 func TestOver(t *testing.T) {
 	blue, red := shade.Color{B: 1}, shade.Color{R: 1}
 	for _, c := range []struct {
-		coverage, seen, all int
-		want                shade.Color
-		alpha               float64
+		coverage int
+		seen     float64
+		all      int
+		want     shade.Color
+		alpha    float64
 	}{
 		{0, 9, 9, red, 1},
 		{0, 3, 9, red, 1.0 / 3},
@@ -515,11 +517,12 @@ func TestOver(t *testing.T) {
 		{outline.Whole, 0, 9, blue, 1},
 		{outline.Whole / 4, 0, 9, blue, 0.25},
 		{outline.Whole / 4, 9, 9, shade.Color{R: 0.75, B: 0.25}, 1},
+		{outline.Whole / 2, 0.5, 1, shade.Color{R: 1.0 / 3, B: 2.0 / 3}, 0.75},
 		{outline.Whole / 2, 2, 4, shade.Color{R: 1.0 / 3, B: 2.0 / 3}, 0.75},
 	} {
 		got, seen, all := outline.Over(blue, c.coverage, red, c.seen, c.all)
-		if d := got.Sub(c.want); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 1e-12 || math.Abs(float64(seen)/float64(all)-c.alpha) > 1e-12 {
-			t.Errorf("%+v: %v with alpha %d/%d", c, got, seen, all)
+		if d := got.Sub(c.want); math.Abs(d.R)+math.Abs(d.G)+math.Abs(d.B) > 1e-12 || math.Abs(seen/float64(all)-c.alpha) > 1e-12 {
+			t.Errorf("%+v: %v with alpha %v/%d", c, got, seen, all)
 		}
 	}
 }

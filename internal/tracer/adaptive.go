@@ -24,7 +24,7 @@ const minSameCosine = 0.99
 // is enough.
 type features struct {
 	object int32
-	next   int32      // index of the features that a mirror shows there, or -1
+	next   int32      // index of the features of the next ghost before the hit or, after the last, of those that a mirror shows there; or -1
 	lit    uint64     // combined hash of the lights that reach the hit and of what noteSky and notePartly record
 	cell   shade.Cell // square of a checkered face, or line of a hatch
 	normal geom.Vec3  // facing the ray
@@ -34,7 +34,7 @@ type features struct {
 type featureMap struct {
 	rect     image.Rectangle
 	features []features // of the pixels in row-major order, then those that mirrors show
-	places   []int      // scratch memory of record
+	last     []int      // scratch memory of record
 }
 
 func (s *featureMap) index(x, y int) int { return (y-s.rect.Min.Y)*s.rect.Dx() + x - s.rect.Min.X }
@@ -140,25 +140,44 @@ func (s *featureMap) refineRun(x, y, end int) int {
 // record stores the features of the packet's rays: of one camera ray for each pixel of the block, and
 // of the mirror rays that follow. Mirror rays that hit nothing have no features.
 func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
-	places := s.places[:0] // indices of the features of each level's rays
-	for i := range t.levels[0].hits {
-		places = append(places, s.index(block.Min.X+i%block.Dx(), block.Min.Y+i/block.Dx()))
-		s.features[places[i]] = t.featuresOf(0, i)
+	last := s.last[:0] // for each level's rays, the index of the last of their features and those of the ghosts before them
+	for i := range t.levels[0].n {
+		last = append(last, s.index(block.Min.X+i%block.Dx(), block.Min.Y+i/block.Dx()))
+		s.features[last[i]] = t.featuresOf(0, i)
 	}
+	s.recordGhosts(t, 0, last)
 	for depth := 1; depth < t.depths; depth++ {
-		above := len(places) - len(t.levels[depth-1].hits)
-		for i, parent := range t.levels[depth].parent {
-			places = append(places, len(s.features))
-			if t.levels[depth].hits[i].Object != accel.None {
-				s.features[places[above+int(parent)]].next = int32(len(s.features))
-				s.features = append(s.features, t.featuresOf(depth, i))
+		v := t.levels[depth]
+		above := last[len(last)-t.levels[depth-1].n:]
+		for i, parent := range v.parent {
+			end := above[parent]
+			if v.hits[i].Object != accel.None {
+				end = s.follow(end, t.featuresOf(depth, i))
 			}
+			last = append(last, end)
 		}
+		s.recordGhosts(t, depth, last[len(last)-v.n:])
 	}
-	s.places = places
+	s.last = last
 }
 
-// featuresOf returns the features of ray i of the level at the given depth, that is, after depth reflections.
+// follow appends features that follow those with index end, and returns their index.
+func (s *featureMap) follow(end int, f features) int {
+	next := len(s.features)
+	s.features[end].next = int32(next)
+	s.features = append(s.features, f)
+	return next
+}
+
+// recordGhosts stores the features of the ghosts at a depth. last has the index of the last features of each ray.
+func (s *featureMap) recordGhosts(t *packetTracer, depth int, last []int) {
+	v := t.levels[depth]
+	for k, ray := range v.ghosts {
+		last[ray] = s.follow(last[ray], t.featuresOf(depth, v.n+k))
+	}
+}
+
+// featuresOf returns the features of hit i of the level at the given depth, that is, after depth reflections.
 func (t *packetTracer) featuresOf(depth, i int) features {
 	if depth == 0 && !t.meets(i) { // record has skipped mirror rays that hit nothing
 		return features{object: accel.None, next: -1}

@@ -58,18 +58,16 @@ func TestPacketsEqualFollower(t *testing.T) {
 // events on the paths and lines, such as a mirror in a mirror.
 func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.Color, [4]uint8) {
 	var sum shade.Color
-	weight, n := st.Antialias*st.Antialias/(side*side), 0
+	weight, n := st.Antialias*st.Antialias/(side*side), 0.0
 	packet := st.PixelRays(p, side)
 	for i := range packet.Len() {
 		path := st.Follow(st.CameraRay(packet.At(i)), follow.PositionOf(&packet, i), follow.Ends)
 		seen.path(st, path)
-		if path.Seen {
-			sum = sum.AddTimes(path.Color.Clamp(), weight)
-			n += weight
-		}
+		sum = sum.AddTimes(path.Color.ClampTo(path.Alpha), weight)
+		n += path.Alpha * float64(weight)
 	}
 	if n > 0 {
-		sum = sum.Div(float64(n))
+		sum = sum.Div(n)
 	}
 	all := st.Antialias * st.Antialias
 	if lines := outline.New(st); lines != nil {
@@ -81,15 +79,15 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 	if n == 0 {
 		return sum, [4]uint8{}
 	}
-	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + all) / (2 * all))}
+	return sum, [4]uint8{shade.EncodeSRGB8(sum.R), shade.EncodeSRGB8(sum.G), shade.EncodeSRGB8(sum.B), uint8((2*255*n + float64(all)) / float64(2*all))}
 }
 
 // line counts how an outline covers a pixel: wholly, partly, over a transparent background, or not at all. seen is
 // the number of the pixel's samples that have a color, and all is the number of its samples.
-func (n sights) line(coverage, seen, all int) {
+func (n sights) line(coverage int, seen float64, all int) {
 	n["a part of a pixel covered by a line"] += bit(0 < coverage && coverage < outline.Whole)
 	n["a whole pixel covered by a line"] += bit(coverage == outline.Whole)
-	n["a line before a transparent background"] += bit(coverage > 0 && seen < all)
+	n["a line before a transparent background"] += bit(coverage > 0 && seen < float64(all))
 	n["a pixel without lines"] += bit(coverage == 0)
 }
 
@@ -116,7 +114,9 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	note("adaptive antialiasing", st.Adaptive())
 	note("an eye inside a solid", len(p.Eye) > 0 && !st.View.Parallel())
 	note("an orthographic ray from inside a solid", len(p.Eye) > 0 && st.View.Parallel())
+	note("ghosts before a transparent background", !p.Seen && len(p.Ghosts) > 0)
 	for ; p != nil; p = p.Mirror {
+		n.ghosts(p, note)
 		note("a surface seen from inside", p.IsSolid() && p.Hit.Inside)
 		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
 		note("a mirror seen from inside", p.Mirror != nil && p.Hit.Inside)
@@ -157,6 +157,24 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	}
 }
 
+// ghosts counts the ghosts before the end of the path p.
+func (n sights) ghosts(p *follow.Path, note func(string, bool)) {
+	note("a ghost before a solid", len(p.Ghosts) > 0 && p.IsSolid())
+	note("a ghost before the background", len(p.Ghosts) > 0 && !p.IsSolid())
+	note("a ghost before a ghost", len(p.Ghosts) > 1)
+	note("a ghost in a mirror", len(p.Ghosts) > 0 && p.Depth > 0)
+	for _, g := range p.Ghosts {
+		_, isCut := g.Hit.Section()
+		note("a cut face of a ghost", isCut)
+		note("a checkered ghost", g.Albedo != g.Material.Albedo)
+		for _, a := range g.Lights {
+			note("a shadow on a ghost", a.Visibility == follow.Blocked)
+			note("a penumbra on a ghost", a.Visibility == follow.Partly)
+		}
+		note("a sky that is partly hidden from a ghost", g.Occlusion != nil && g.Occlusion.Share() < 1)
+	}
+}
+
 // occlusion counts the events of the ambient occlusion o at the end of the path p.
 func (n sights) occlusion(st *follow.Prepared, p *follow.Path, o *follow.Occlusion, note func(string, bool)) {
 	share, isNear := o.Share(), st.Scene.Shading.Occlusion.Distance > 0
@@ -189,7 +207,7 @@ func (n sights) check(t *testing.T) {
 			t.Errorf("%s was seen %d times only", what, times)
 		}
 	}
-	if len(n) < 33 {
+	if len(n) < 48 {
 		t.Errorf("only %d things were looked for", len(n))
 	}
 }
@@ -278,6 +296,9 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 			s.Sections = append(s.Sections, randomSection(rng, s.Objects.Len(), color))
 		}
 	}
+	if rng.IntN(3) == 0 {
+		haunt(rng, s)
+	}
 	return s
 }
 
@@ -298,6 +319,21 @@ func randomSection(rng *rand.Rand, n int, color func() shade.Color) scene.Sectio
 	return x
 }
 
+// haunt makes random solids ghosts, some of which have equal materials.
+func haunt(rng *rand.Rand, s *scene.Scene) {
+	list := s.Objects.List()
+	shared := shade.Material{Albedo: shade.Gray(0.7), Ghost: &shade.Ghost{Share: 0.4, Hull: 3}}
+	for i := range list {
+		switch m := &list[i].Material; rng.IntN(5) {
+		case 0:
+			*m = shared
+		case 1, 2:
+			m.Mirror, m.Ghost = 0, &shade.Ghost{Share: shapetest.Uniform(rng, 0.05, 0.95), Hull: rng.Int64N(3)}
+		}
+	}
+	s.Objects = scene.NewObjects(list...)
+}
+
 // randomFog returns a fog that often begins or ends among the solids.
 func randomFog(rng *rand.Rand, c shade.Color) *scene.Fog {
 	depth := func() scene.FogDepth {
@@ -314,9 +350,12 @@ func randomFog(rng *rand.Rand, c shade.Color) *scene.Fog {
 // shadows and mirrors.
 func TestFlatShowsAlbedo(t *testing.T) {
 	solids := 0
-	for i := range 40 {
+	for i := range 60 {
 		s := randomScene(rand.New(rand.NewPCG(12, uint64(i))))
 		s.Shading.Flat, s.Outline, s.Fog, s.Sections, s.Image.Antialias = true, nil, nil, nil, 1
+		if s.Objects.HasGhosts() {
+			continue
+		}
 		film := render(t, s, options{Work: pillbox.Work{Linear: true}})
 		prepared, err := pillbox.Prepare(s, pillbox.Picture{})
 		if err != nil {

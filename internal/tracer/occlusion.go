@@ -135,10 +135,10 @@ func (t *packetTracer) traceSky() bool {
 	return alive
 }
 
-// position returns the position in the picture of ray i of the level at the given depth. This is the position of the
+// position returns the position in the picture of the ray of hit i of the level at the given depth. This is the position of the
 // camera ray that led, through reflections, to this ray.
 func (t *packetTracer) position(depth int, i int32) sampler.Position {
-	for ; depth > 0; depth-- {
+	for i = t.levels[depth].ray(i); depth > 0; depth-- {
 		i = t.levels[depth].parent[i]
 	}
 	return follow.PositionOf(&t.packet, int(i))

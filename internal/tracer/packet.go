@@ -29,11 +29,12 @@ type packetTracer struct {
 	rays      Rays
 
 	packet       geom.Packet
-	side         int      // the packet has side x side samples per pixel
-	insideSolids bool     // the rays may start inside different solids
-	met          int      // number of camera rays that hit a solid; if 0, the hits of level 0 are not set
-	levels       []*level // rays and hits at each depth of reflection
-	depths       int      // number of levels in use
+	side         int         // the packet has side x side samples per pixel
+	insideSolids bool        // the rays may start inside different solids
+	met          int         // number of camera rays that hit a solid or enter a ghost; if 0, the hits of level 0 are not set
+	levels       []*level    // rays and hits at each depth of reflection
+	depths       int         // number of levels in use
+	entered      []accel.Hit // where the camera rays meet the first ghost
 
 	shadowRays []accel.SecondaryRay
 	dist       []float64
@@ -59,12 +60,28 @@ type level struct {
 	rays   []accel.SecondaryRay // reflected rays; not used at level 0
 	parent []int32              // for each reflected ray, the index in the previous level of the ray that was reflected
 
-	hits     []accel.Hit
-	met      []int32       // indices of the rays that hit a solid
+	hits     []accel.Hit   // one for each ray, then those of ghosts
+	n        int           // number of rays
+	ghosts   []int32       // for each hit of a ghost, the index of its ray; those of a ray are consecutive, the nearest first
+	met      []int32       // indices of the hits of solids, including ghosts
 	light    []shade.Color // irradiance at the hits
 	lit      []uint64      // combined hashes of the lights that reach the hits, if antialiasing is adaptive
 	mirrored []shade.Color // colors that mirrors show at the hits
-	color    []shade.Color // colors of the rays
+	color    []shade.Color // colors of the rays, multiplied by alpha, then those of ghosts
+	alpha    []float64     // at level 0, if there are ghosts: the opacity of each ray's color
+}
+
+// ray returns the index of the ray of hit i.
+func (v *level) ray(i int32) int32 {
+	if int(i) < v.n {
+		return i
+	}
+	return v.ghosts[int(i)-v.n]
+}
+
+// begin prepares the level for n rays.
+func (v *level) begin(n int) {
+	v.hits, v.n, v.ghosts = resize(v.hits, n), n, v.ghosts[:0]
 }
 
 // lightSample is a hit that faces the current light. It is lit unless a solid blocks the light.
@@ -95,10 +112,13 @@ func (t *packetTracer) trace(block image.Rectangle, side int) bool {
 	}
 	t.packet, t.side = t.View.Packet(block, side), side
 	first := t.level(0)
-	first.hits = resize(first.hits, t.packet.Len())
+	first.begin(t.packet.Len())
 	t.rays.Primary += int64(t.packet.Len())
 	t.depths = 1
 	t.met = t.World.NearestIfAny(&t.packet, first.hits)
+	if t.Ghosts != nil {
+		t.findGhosts()
+	}
 	if t.met == 0 {
 		return true
 	}
@@ -216,7 +236,7 @@ func (t *packetTracer) reflect(depth int) bool {
 	v, next := t.levels[depth], t.level(depth+1)
 	rays, parent := next.rays[:0], next.parent[:0]
 	for _, i := range v.met {
-		if h := &v.hits[i]; t.material(h).Mirror > 0 {
+		if h := &v.hits[i]; t.material(h).Mirror > 0 { // no ghost is a mirror
 			rays = t.appendSecondary(rays, depth, i, shade.Reflect(t.dir(depth, i), h.Normal))
 			parent = append(parent, i)
 		}
@@ -225,7 +245,7 @@ func (t *packetTracer) reflect(depth int) bool {
 	if len(rays) == 0 {
 		return false
 	}
-	next.hits = resize(next.hits, len(next.rays))
+	next.begin(len(next.rays))
 	t.World.Reflected(next.rays, next.hits)
 	t.rays.Mirror += int64(len(next.rays))
 
@@ -238,7 +258,12 @@ func (t *packetTracer) reflect(depth int) bool {
 			v.mirrored[next.parent[i]], _ = t.Background(next.rays[i].Ray.Dir)
 		}
 	}
-	return met
+	if t.Ghosts != nil {
+		for i := range next.rays {
+			t.findGhostsBefore(next, int32(i), next.rays[i].Ray)
+		}
+	}
+	return met || len(next.ghosts) > 0
 }
 
 // resolve computes the colors of the rays of the level at the given depth, from the irradiance at their hits and from
@@ -256,16 +281,20 @@ func (t *packetTracer) resolve(depth int) {
 		if m.Mirror > 0 && depth < t.Scene.Shading.Bounces {
 			c = c.Mix(v.mirrored[i], m.Mirror)
 		}
-		if depth > 0 {
-			t.levels[depth-1].mirrored[v.parent[i]] = c
-		} else {
+		switch {
+		case depth == 0:
 			c = t.Fogged(c, v.hits[i].Point)
+		case int(i) < v.n:
+			t.levels[depth-1].mirrored[v.parent[i]] = c
 		}
 		v.color[i] = c
 	}
+	if len(v.ghosts) > 0 {
+		t.veil(depth)
+	}
 }
 
-// meets reports whether ray i of the packet hits a solid.
+// meets reports whether ray i of the packet hits a solid. It may enter ghosts even if it hits none.
 func (t *packetTracer) meets(i int) bool {
 	return t.met > 0 && t.levels[0].hits[i].Object != accel.None
 }
@@ -274,15 +303,16 @@ func (t *packetTracer) material(h *accel.Hit) *shade.Material {
 	return t.Scene.Objects.Material(int(h.Object))
 }
 
-// dir returns the direction of ray i of the level at the given depth.
+// dir returns the direction of the ray of hit i of the level at the given depth.
 func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
+	i = t.levels[depth].ray(i)
 	if depth > 0 {
 		return t.levels[depth].rays[i].Ray.Dir
 	}
 	return t.packet.At(int(i)).Dir
 }
 
-// appendSecondary appends a secondary ray from the hit of ray i of the level at the given depth. It sets each field,
+// appendSecondary appends a secondary ray from hit i of the level at the given depth. It sets each field,
 // because appending a composite value would copy it once more.
 func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i int32, dir geom.Vec3) []accel.SecondaryRay {
 	h := &t.levels[depth].hits[i]
@@ -294,14 +324,14 @@ func (t *packetTracer) appendSecondary(rays []accel.SecondaryRay, depth int, i i
 	return rays
 }
 
-// eyeOf returns the solids around the eye for ray i of the level at the given depth: those that contain the origin of
+// eyeOf returns the solids around the eye for the ray of hit i of the level at the given depth: those that contain the origin of
 // the camera ray that led, through reflections, to this ray.
 func (t *packetTracer) eyeOf(depth int, i int32) []int32 {
 	switch {
 	case depth > 0:
-		return t.levels[depth].rays[i].Eye
+		return t.levels[depth].rays[t.levels[depth].ray(i)].Eye
 	case t.insideSolids:
-		return t.World.Enclosing(t.packet.At(int(i)).Origin)
+		return t.World.Enclosing(t.packet.At(int(t.levels[0].ray(i))).Origin)
 	}
 	return t.Eye
 }

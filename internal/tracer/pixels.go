@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"image"
 
+	"pillbox/geom"
 	"pillbox/internal/follow"
 	"pillbox/internal/outline"
 	"pillbox/shade"
@@ -24,7 +25,7 @@ func newPixelWriter(p *follow.Prepared, f Film) *pixelWriter {
 	all := p.Antialias * p.Antialias
 	pixel := uint32(0)
 	if c, seen := p.Backdrop(p.View.Up()); seen { // used only if it is the same in every direction
-		pixel = encode(mean(shade.Color{}.AddTimes(c.Clamp(), all), all), all, all)
+		pixel = encode(mean(shade.Color{}.AddTimes(c.Clamp(), all), float64(all)), float64(all), all)
 	}
 	for range packetSide {
 		w.background = binary.LittleEndian.AppendUint32(w.background, pixel)
@@ -45,7 +46,7 @@ func (w *pixelWriter) write(t *packetTracer, block image.Rectangle) {
 	case t.met == 0 && w.uniform:
 		w.writeBackground(block)
 		return
-	case t.Antialias == 1 && w.uniform:
+	case t.Antialias == 1 && w.uniform && len(t.levels[0].ghosts) == 0:
 		w.writeHits(t, block)
 		return
 	}
@@ -145,9 +146,12 @@ func (w *pixelWriter) erase(block image.Rectangle) {
 	}
 }
 
-// showsSolid reports whether any of the rays through one pixel hits a solid. The pixel is in column x and row
-// y of the block.
+// showsSolid reports whether any of the rays through one pixel hits a solid, or may enter a ghost. The pixel is in column x
+// and row y of the block.
 func (t *packetTracer) showsSolid(x, y int) bool {
+	if len(t.levels[0].ghosts) > 0 {
+		return true
+	}
 	for j := range t.side {
 		row := (y*t.side+j)*t.packet.NX + x*t.side
 		for i := range t.side {
@@ -159,48 +163,56 @@ func (t *packetTracer) showsSolid(x, y int) bool {
 	return false
 }
 
-// average returns the average color of those samples of a pixel that are not transparent, and the number of
-// these samples. The pixel is in column x and row y of the block. Colors are clamped before they are
-// averaged.
-func (t *packetTracer) average(x, y int) (c shade.Color, seen int) {
+// average returns the average color of those samples of a pixel that are not transparent, and the sum of the opacities of
+// all samples: the number of these samples, if none is transparent in part. The pixel is in column x and row y of the block.
+// Colors are clamped before they are averaged.
+func (t *packetTracer) average(x, y int) (c shade.Color, seen float64) {
 	var sum shade.Color
 	weight := t.Antialias * t.Antialias / (t.side * t.side) // an adaptive pixel with one sample counts it n x n times
 	for j := y * t.side; j < (y+1)*t.side; j++ {
 		for i := x * t.side; i < (x+1)*t.side; i++ {
-			if c, ok := t.sample(i, j); ok {
-				sum, seen = sum.AddTimes(c, weight), seen+weight
+			if c, alpha := t.sample(i, j); alpha > 0 {
+				sum, seen = sum.AddTimes(c, weight), seen+float64(alpha*float64(weight))
 			}
 		}
 	}
 	return mean(sum, seen), seen
 }
 
-// sample returns the clamped color of the ray in column i and row j of the packet, and false if it sees
-// a transparent background.
-func (t *packetTracer) sample(i, j int) (shade.Color, bool) {
-	if k := j*t.packet.NX + i; t.meets(k) {
-		return t.levels[0].color[k].Clamp(), true
+// sample returns the clamped color of the ray in column i and row j of the packet, multiplied by its opacity, and the
+// opacity: 0 if the ray sees a transparent background.
+func (t *packetTracer) sample(i, j int) (c shade.Color, alpha float64) {
+	k := j*t.packet.NX + i
+	v := t.levels[0]
+	switch {
+	case t.meets(k):
+		return v.color[k].Clamp(), 1
+	case len(v.ghosts) > 0 && t.entersGhost(k):
+		return v.color[k].ClampTo(v.alpha[k]), v.alpha[k]
 	}
 	c, seen := t.Backdrop(t.packet.SampleDirection(i, j))
-	return c.Clamp(), seen
+	if seen {
+		alpha = 1
+	}
+	return c.Clamp(), alpha
 }
 
-// mean returns the average of n colors with the given sum, or black if n is 0.
-func mean(sum shade.Color, n int) shade.Color {
-	if n > 1 {
-		return sum.Div(float64(n))
+// mean returns the average of colors with the given sum, whose weights have the sum n, or black if n is 0.
+func mean(sum shade.Color, n float64) shade.Color {
+	if n != 1 && n > 0 {
+		return sum.Div(n)
 	}
 	return sum
 }
 
-// encode returns a pixel with straight alpha. all is the number of the pixel's samples, seen is the number of
-// those that are not transparent, and c is their average color.
-func encode(c shade.Color, seen, all int) uint32 {
+// encode returns a pixel with straight alpha. all is the number of the pixel's samples, seen is the sum of their opacities,
+// and c is their average color. If seen is an integer, rounding does not affect the result: no quotient rounds to an integer.
+func encode(c shade.Color, seen float64, all int) uint32 {
 	if seen == 0 {
 		return 0
 	}
-	alpha := (2*255*seen + all) / (2 * all)
-	return opaque(c)&0xffffff | uint32(alpha)<<24
+	alpha := (float64(2*255*seen) + float64(all)) / float64(2*all)
+	return opaque(c)&0xffffff | uint32(geom.ClampInt(alpha, 0, 0xff))<<24
 }
 
 // opaque returns the opaque pixel with a color. EncodeSRGB8 clamps it.

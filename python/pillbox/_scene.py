@@ -81,6 +81,7 @@ class Sphere(_Table):
     name: Optional[str] = None
     material: Optional[str] = None
     color: Optional[Color] = None
+    ghost: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -97,6 +98,7 @@ class Capsule(_Table):
     name: Optional[str] = None
     material: Optional[str] = None
     color: Optional[Color] = None
+    ghost: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -118,6 +120,7 @@ class Box(_Table):
     name: Optional[str] = None
     material: Optional[str] = None
     color: Optional[Color] = None
+    ghost: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -134,6 +137,7 @@ class Cylinder(_Table):
     name: Optional[str] = None
     material: Optional[str] = None
     color: Optional[Color] = None
+    ghost: Optional[float] = None
 
 
 Solid = Union[Sphere, Capsule, Box, Cylinder]
@@ -184,6 +188,7 @@ class Material(_Table):
     color: Optional[Color] = None
     mirror: Optional[float] = None
     checker: Optional[Checker] = None
+    ghost: Optional[float] = None
 
     @classmethod
     def _of(cls, keys: Mapping[str, Any]) -> "Material":

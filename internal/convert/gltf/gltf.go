@@ -330,7 +330,7 @@ func (b *builder) mesh(f form, o scene.Object) *int {
 }
 
 // material returns the index of an object's material. Matte materials have roughness 1 and metalness 0. The weight of a
-// mirror becomes its metalness, and 1 minus the weight its roughness.
+// mirror becomes its metalness, and 1 minus the weight its roughness. The share of a ghost becomes its alpha.
 func (b *builder) material(o scene.Object) int {
 	m := &o.Material
 	i, ok := b.materials[m.Surface()]
@@ -339,15 +339,22 @@ func (b *builder) material(o scene.Object) int {
 		if m.Checker != nil {
 			c = c.Mix(m.Checker.Albedo, 0.5)
 		}
+		alpha := 1.0
+		if m.Ghost != nil {
+			alpha = m.Ghost.Share
+		}
 		i = len(b.doc.Materials)
 		b.doc.Materials = append(b.doc.Materials, &gltf.Material{
 			Name: b.names[m.Surface()],
 			PBRMetallicRoughness: &gltf.PBRMetallicRoughness{
-				BaseColorFactor: &[4]float64{c.R, c.G, c.B, 1},
+				BaseColorFactor: &[4]float64{c.R, c.G, c.B, alpha},
 				MetallicFactor:  gltf.Float(m.Mirror),
 				RoughnessFactor: gltf.Float(1 - m.Mirror),
 			},
 		})
+		if m.Ghost != nil {
+			b.doc.Materials[i].AlphaMode = gltf.AlphaBlend
+		}
 		b.materials[m.Surface()] = i
 	}
 	return i

@@ -61,6 +61,9 @@ func Notes(s *scene.Scene) (notes []string) {
 	if slices.ContainsFunc(s.Sections, func(x scene.Section) bool { return x.Hatch.Enabled }) {
 		notes = append(notes, "the hatch of sections is not exported")
 	}
+	if s.Objects.HasGhosts() {
+		notes = append(notes, "ghosts are exported as opaque solids")
+	}
 	s = s.Shaded()
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")

@@ -171,7 +171,7 @@ func isCut(prepared *follow.Prepared, object int32) bool {
 	if object == accel.None {
 		return false
 	}
-	left := prepared.World.Shape(object)
+	left := prepared.Shape(object)
 	_, isCut := left.(*shapes.Cut)
 	return isCut || left == nil
 }

@@ -1,0 +1,268 @@
+package scene_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pillbox/scene"
+	"pillbox/shade"
+)
+
+// TestHulls checks which ghosts form a hull: those of one material within one copy of an outermost placement. The hulls
+// must be the same after the scene is written and read again.
+func TestHulls(t *testing.T) {
+	s, _ := decoded(t, `
+		[material.red]
+		color = "red"
+		ghost = 0.5
+		[material.twin]
+		color = "red"
+		ghost = 0.5
+		[material.plain]
+		color = "red"
+		[[sphere]]
+		name = "a"
+		center = [0, 0, 0]
+		radius = 1
+		material = "red"
+		[[capsule]]
+		name = "b"
+		a = [0, 0, 0]
+		b = [0, 1, 0]
+		radius = 1
+		material = "red"
+		[[sphere]]
+		name = "c"
+		center = [0, 0, 0]
+		radius = 1
+		material = "twin"
+		[[sphere]]
+		name = "d"
+		center = [0, 0, 0]
+		radius = 1
+		color = "red"
+		ghost = 0.5
+		[[box]]
+		name = "e"
+		center = [0, 0, 0]
+		half_extents = [1, 1, 1]
+		color = "red"
+		ghost = 0.5
+		[[sphere]]
+		name = "f"
+		center = [0, 0, 0]
+		radius = 1
+		material = "twin"
+		ghost = 0.25
+		[[sphere]]
+		name = "g"
+		center = [0, 0, 0]
+		radius = 1
+		material = "twin"
+		ghost = 1
+		[[part.finger.capsule]]
+		name = "bone"
+		a = [0, 0, 0]
+		b = [0, 1, 0]
+		radius = 1
+		material = "red"
+		[[part.finger.sphere]]
+		name = "tip"
+		center = [0, 0, 0]
+		radius = 1
+		[[part.finger.sphere]]
+		name = "nail"
+		center = [0, 0, 0]
+		radius = 1
+		ghost = 0.75
+		[[part.hand.place]]
+		name = "index"
+		part = "finger"
+		[[part.hand.place]]
+		name = "thumb"
+		part = "finger"
+		material = "plain"
+		[[place]]
+		name = "left"
+		part = "hand"
+		material = "red"
+		[[place]]
+		name = "more"
+		part = "hand"
+		material = "red"
+		count = 2
+		step = { position = [1, 0, 0] }
+	`)
+	want := "a b|c|d e|f|" +
+		"left/index/bone left/index/tip left/thumb/bone|left/index/nail|left/thumb/nail|" +
+		"more[0]/index/bone more[0]/index/tip more[0]/thumb/bone|more[0]/index/nail|more[0]/thumb/nail|" +
+		"more[1]/index/bone more[1]/index/tip more[1]/thumb/bone|more[1]/index/nail|more[1]/thumb/nail"
+	checkHulls(t, s, want)
+	for name, share := range map[string]float64{"g": 0, "left/thumb/tip": 0, "f": 0.25, "left/index/nail": 0.75, "more[1]/thumb/bone": 0.5} {
+		got := 0.0
+		for i := range s.Objects.Len() {
+			if g := s.Objects.Material(i).Ghost; s.Objects.Name(i) == name && g != nil {
+				got = g.Share
+			}
+		}
+		if got != share {
+			t.Errorf("%s has the share %v, want %v", name, got, share)
+		}
+	}
+	var file bytes.Buffer
+	if err := s.WriteTOML(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := scene.Decode("again.toml", file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkHulls(t, again, want)
+	if !scene.SameSolids(s, again) {
+		t.Error("other solids, or other ghosts, after writing and reading")
+	}
+}
+
+// checkHulls compares the hulls of s with a text: the names of the solids of each, separated by bars.
+func checkHulls(t *testing.T, s *scene.Scene, want string) {
+	t.Helper()
+	groups := make(map[string]shade.Surface) // by name
+	for i := range s.Objects.Len() {
+		if s.Objects.IsGhost(i) {
+			groups[s.Objects.Name(i)] = s.Objects.Material(i).Surface()
+		}
+	}
+	n := 0
+	for hull := range strings.SplitSeq(want, "|") {
+		names := strings.Fields(hull)
+		n += len(names)
+		for name, look := range groups {
+			belongs := false
+			for _, other := range names {
+				belongs = belongs || other == name
+			}
+			if (look == groups[names[0]]) != belongs {
+				t.Errorf("%s is in the hull of %s: %v, want %v", name, names[0], !belongs, belongs)
+			}
+		}
+	}
+	if n != len(groups) {
+		t.Errorf("%d ghosts, want %d", len(groups), n)
+	}
+}
+
+// TestAnimatedGhost checks that the share of a ghost can change over time, also to an ordinary surface, for solids in tables,
+// in parts and in bulk files.
+func TestAnimatedGhost(t *testing.T) {
+	s, _ := decoded(t, `
+		[[sphere]]
+		name = "ball"
+		center = [0, 0, 0]
+		radius = 1
+		[[part.p.sphere]]
+		name = "dot"
+		center = [0, 0, 0]
+		radius = 1
+		ghost = 0.5
+		[[place]]
+		name = "one"
+		part = "p"
+		color = "red"
+		[[animate]]
+		target = "ball.ghost"
+		times = [0, 1, 2]
+		values = [1, 0.5, 1]
+		[[animate]]
+		target = "one/dot.ghost"
+		times = [0, 1]
+		values = [0.5, 0.25]
+	`)
+	for seconds, want := range map[float64]string{0: "1 0.5", 0.5: "0.75 0.375", 1: "0.5 0.25", 2: "1 0.25"} {
+		at, err := s.At(seconds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for i := range at.Objects.Len() {
+			share := 1.0
+			if g := at.Objects.Material(i).Ghost; g != nil {
+				share = g.Share
+			}
+			got = append(got, fmt.Sprint(share))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("at %v s: %v, want %s", seconds, got, want)
+		}
+	}
+	now, later := at(t, s, 0), at(t, s, 1)
+	if scene.SameSolids(now, later) {
+		t.Error("scenes with other ghosts count as scenes with the same solids")
+	}
+}
+
+// TestGhostMirrors checks the scenes made in Go that are refused, and the placements that would make a ghost a mirror.
+func TestGhostMirrors(t *testing.T) {
+	for _, m := range []shade.Material{
+		{Mirror: 0.5, Ghost: &shade.Ghost{Share: 0.5}},
+		{Ghost: &shade.Ghost{Share: 0}},
+		{Ghost: &shade.Ghost{Share: 1}},
+		{Ghost: &shade.Ghost{Share: -1}},
+	} {
+		s, _ := decoded(t, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1")
+		s.Objects = scene.NewObjects(scene.Object{Material: m})
+		if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "ghost") {
+			t.Errorf("%+v: %v", m, err)
+		}
+	}
+	_, err := scene.Decode("x.toml", []byte(`
+		[material.steel]
+		mirror = 0.5
+		[[part.p.sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		ghost = 0.5
+		[[place]]
+		part = "p"
+		material = "steel"
+	`))
+	if err == nil || !strings.Contains(err.Error(), "a ghost cannot be a mirror") {
+		t.Errorf("a placement that makes a ghost a mirror: %v", err)
+	}
+}
+
+func at(t *testing.T, s *scene.Scene, seconds float64) *scene.Scene {
+	t.Helper()
+	now, err := s.At(seconds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now
+}
+
+// TestFitFindsGhosts checks that the name of a material means all its ghosts: in every placement, and with another share.
+func TestFitFindsGhosts(t *testing.T) {
+	text := `
+		[camera]
+		direction = [0, 0, -1]
+		fit = "shell"
+		[[section]]
+		point = [0, 0, 0]
+		normal = [0, 0, 1]
+		on = "shell"
+		[material.shell]
+		color = "red"
+		ghost = 0.5
+		[material.twin]
+		color = "red"
+		ghost = 0.5
+	`
+	for _, keys := range []string{`material = "twin"`, `material = "shell"`, "material = \"shell\"\nghost = 0.25", `color = "red"`, "color = \"red\"\nghost = 0.5"} {
+		text += "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n" + keys + "\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n" + keys + "\n"
+	}
+	s, _ := decoded(t, text+"[[place]]\npart = \"p\"\ncount = 2\nstep = { position = [3, 0, 0] }")
+	if got, want := fmt.Sprint(s.Framing.Fit, s.Sections[0].Solids), "[{1 2} {6 2} {11 2}] [{1 2} {6 2} {11 2}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
