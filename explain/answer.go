@@ -17,7 +17,7 @@ import (
 type Contribution struct {
 	Source Source
 	Light  int         // the index of the light; -1 unless Source is FromLight
-	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, "background" or "fog"
+	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, "background", "fog" or the ghost
 	Color  shade.Color // linear light that the ray carries: what the surface reflects, or the background
 	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
 }
@@ -32,6 +32,7 @@ const (
 	FromMirror     Source = "mirror"
 	FromBackground Source = "background"
 	FromFog        Source = "fog"
+	FromGhost      Source = "ghost"
 )
 
 // answer adds the sentence that answers why a ray has its color, and the parts of this color.
@@ -40,13 +41,16 @@ func (w *writer) answer(q *follow.Path) {
 	if parts := w.contributions(q); len(parts) > 0 {
 		w.blocks = append(w.blocks, Shares{parts})
 	}
+	if text := w.mixture(q); text != "" {
+		w.paragraph(text)
+	}
 }
 
 // contributions returns the parts of the color that a path sees. Their sum is this color before clamping,
 // except for rounding. A ray that sees a transparent background has no contributions.
 func (t *Tracer) contributions(q *follow.Path) []Contribution {
 	if !q.Seen {
-		return nil
+		return shared(t.veil(q, nil))
 	}
 	parts := t.clearContributions(q)
 	if f := q.Fog; f != nil && f.Share > 0 {
@@ -55,10 +59,10 @@ func (t *Tracer) contributions(q *follow.Path) []Contribution {
 		}
 		parts = append(parts, Contribution{Source: FromFog, Light: -1, Label: "fog", Color: t.prepared.Fog.Color.Scale(f.Share)})
 	}
-	return shared(parts)
+	return shared(t.veil(q, parts))
 }
 
-// clearContributions returns the parts of the color that a path sees without fog.
+// clearContributions returns the parts of the color that a path sees without fog and ghosts.
 func (t *Tracer) clearContributions(q *follow.Path) (parts []Contribution) {
 	add := func(s Source, light int, label string, c shade.Color) {
 		parts = append(parts, Contribution{Source: s, Light: light, Label: label, Color: c})
@@ -88,12 +92,12 @@ func (t *Tracer) clearContributions(q *follow.Path) (parts []Contribution) {
 	return parts
 }
 
-// clearColor returns the color of a path without fog.
+// clearColor returns the color of a path without fog and ghosts.
 func clearColor(q *follow.Path) shade.Color {
 	if q.Fog != nil {
 		return q.Fog.Clear
 	}
-	return q.Color
+	return q.Behind
 }
 
 // arrivingAmbient returns the part of the ambient light that solids do not hide from the end of a path.
@@ -138,16 +142,19 @@ func (t *Tracer) lightLabel(index int) string {
 // shown describes what a mirror ray shows.
 func (t *Tracer) shown(m *follow.Path) string {
 	if m.Hit.Object == accel.None {
-		return "the background"
+		return "the background" + t.behindGhosts(m)
 	}
-	return t.label(m.Hit.Object)
+	return t.label(m.Hit.Object) + t.behindGhosts(m)
 }
 
 // sentence answers in one sentence why a ray has its color.
 func (t *Tracer) sentence(q *follow.Path) string {
 	if !q.IsSolid() {
 		if !q.Seen {
-			return "The ray hits no solid, and the background is transparent."
+			return "The ray hits no solid" + exceptGhosts(q) + ", and the background is transparent."
+		}
+		if len(q.Ghosts) > 0 {
+			return "The ray hits no solid" + exceptGhosts(q) + " before the background" + fogClause(q) + "."
 		}
 		return "The ray hits no solid: the color is that of the background" + fogClause(q) + "."
 	}
@@ -164,7 +171,11 @@ func fogClause(q *follow.Path) string {
 	if q.Fog == nil || q.Fog.Share == 0 {
 		return ""
 	}
-	return "; " + percent(q.Fog.Share) + " of the color is fog"
+	of := "the color"
+	if len(q.Ghosts) > 0 {
+		of = "this color"
+	}
+	return "; " + percent(q.Fog.Share) + " of " + of + " is fog"
 }
 
 // lighting is how the lights shine on the end of a path. Lights that emit nothing count as no lights.

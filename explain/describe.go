@@ -144,9 +144,9 @@ func layerName(l *figure.Layer) string {
 // meets describes the closest hit of a ray.
 func (w *writer) meets(q *follow.Path) string {
 	if q.Hit.Object == accel.None {
-		return "nothing"
+		return "nothing" + w.behindGhosts(q)
 	}
-	return fmt.Sprintf("%s at %s%s", w.label(q.Hit.Object), short(q.Hit.T), w.onFace(&q.Hit))
+	return fmt.Sprintf("%s at %s%s%s", w.label(q.Hit.Object), short(q.Hit.T), w.onFace(&q.Hit), w.behindGhosts(q))
 }
 
 func srgbText(c color.NRGBA) string {
@@ -189,7 +189,7 @@ func (w *writer) others(x *Pixel) []Item {
 }
 
 func seen(q *follow.Path) string {
-	if !q.Seen {
+	if q.Alpha == 0 {
 		return "nothing (transparent)"
 	}
 	return colorText(q.Color)

@@ -120,6 +120,8 @@ type pathJSON struct {
 	Lights     []lightJSON   `json:"lights,omitempty"`
 	Mirror     *pathJSON     `json:"mirror,omitempty"`
 	Fog        *fogJSON      `json:"fog,omitempty"`
+	Ghosts     []ghostJSON   `json:"ghosts,omitempty"`
+	Behind     *colorArray   `json:"behind,omitempty"`
 	Surface    []stepJSON    `json:"surface,omitempty"`
 	Steps      []stepJSON    `json:"steps,omitempty"`
 }
@@ -448,12 +450,16 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		Ray:       rayOf(q.Ray),
 		Hit:       w.hitOf(q),
 		Color:     colorJSON{channels(q.Color), encoded(q.Color)},
-		Seen:      q.Seen,
+		Seen:      q.Alpha > 0,
 		Traversal: w.traversal(&q.Traversal, listed),
 		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return derives(&q.Traversal, s) }),
 	}
 	if f := q.Fog; f != nil {
 		out.Fog = &fogJSON{maybe(f.Depth), f.Share, channels(w.prepared.Fog.Color), channels(f.Clear)}
+	}
+	if out.Ghosts = w.ghosts(q); len(out.Ghosts) > 0 {
+		behind := channels(q.Behind)
+		out.Behind = &behind
 	}
 	if q.Hit.Object == accel.None {
 		if w.derive {

@@ -296,6 +296,7 @@ func (t *Tracer) colorSteps(q *follow.Path) []formula.Step {
 		d.Let("color", "matte", "the surface has no mirror")
 	}
 	t.fogSteps(d, q)
+	t.ghostSteps(d, q)
 	return d.All()
 }
 
@@ -419,6 +420,7 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 		d.Let("color", "(1 - k) bottom + k top", "")
 	}
 	t.fogSteps(d, q)
+	t.ghostSteps(d, q)
 	return d.All()
 }
 
@@ -437,9 +439,13 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 		d.Note("The neighboring pixels look alike: one sample counts for all %d.", x.Weight)
 	}
 	terms := t.terms(d, x)
+	isVeiled := x.opacity != float64(x.Seen) // samples are transparent in part
 	switch {
 	case len(terms) == 0:
 		d.Note("No sample has a color.")
+	case isVeiled && len(terms) <= mostTerms:
+		d.Given("w", formula.Real(x.opacity), "the sum of the opacities of the samples")
+		d.Let("c", fmt.Sprintf("(%s) / w", strings.Join(terms, " + ")), "the average of the samples, linear light")
 	case len(terms) == 1:
 		d.Let("c", terms[0], "linear light")
 	case len(terms) <= mostTerms:
@@ -453,9 +459,15 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	for i, v := range [3]float64{x.Linear.R, x.Linear.G, x.Linear.B} {
 		t.encode(d, []string{"red", "green", "blue"}[i], v)
 	}
-	if all := x.Antialias * x.Antialias; x.Seen < all && x.Covered > 0 {
+	all := x.Antialias * x.Antialias
+	switch {
+	case isVeiled && x.Covered > 0:
+		d.Note("The opacities of %d samples have the sum %s, and lines cover the share %s of the pixel: alpha is %d.", all, short(x.opacity), short(x.Covered), x.Rendered.A)
+	case isVeiled:
+		d.Note("The opacities of %d samples have the sum %s: alpha is %d.", all, short(x.opacity), x.Rendered.A)
+	case x.Seen < all && x.Covered > 0:
 		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, short(x.Covered), x.Rendered.A)
-	} else if x.Seen < all {
+	case x.Seen < all:
 		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.Rendered.A)
 	}
 	t.annotationSteps(d, x)
@@ -522,12 +534,12 @@ func (t *Tracer) terms(d *derive.Derivation, x *Pixel) []string {
 		if !s.Seen {
 			continue
 		}
-		c := s.Color.Clamp()
+		c := s.Color.ClampTo(s.Alpha)
 		name := fmt.Sprintf("s%d", i+1)
 		d.Know(name, light(c), fmt.Sprintf("sample %d sees", i+1))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
-			d.Note("Sample %d is clamped to 0..1.", i+1)
+			d.Note("Sample %d is clamped to 0..%s.", i+1, short(s.Alpha))
 		}
 	}
 	return terms
