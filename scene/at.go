@@ -21,6 +21,15 @@ import (
 // If solids, placements, or the lights of parts are animated, At builds the solids from the tables again. Changes that
 // a program made to the solids of s are then lost.
 func (s *Scene) At(seconds float64) (*Scene, error) {
+	at, err := s.unframedAt(seconds)
+	if err == nil && at != s && s.motion.optionalCamera {
+		at.provideCamera()
+	}
+	return at, err
+}
+
+// unframedAt is like [Scene.At] but does not look at the camera, which may depend on all frames.
+func (s *Scene) unframedAt(seconds float64) (*Scene, error) {
 	if math.IsNaN(seconds) || math.IsInf(seconds, 0) {
 		return nil, fmt.Errorf("the time must be finite, got %v", seconds)
 	}
@@ -32,9 +41,6 @@ func (s *Scene) At(seconds float64) (*Scene, error) {
 	more := s.root.tables.clipped()
 	m := moving{motion: s.motion, seconds: seconds, scene: &at, tables: &more, parts: make(map[*part]*part)}
 	m.settings(s.root)
-	if m.optionalCamera {
-		at.provideCamera()
-	}
 	if s.motion.affected[s.root] {
 		at.root = m.part(s.root, nil)
 	}

@@ -442,7 +442,7 @@ func (m *film) frame(s *Scene, f *Framing, width, height int, turns bool) (camer
 		f.cover(fit, s, origin, height, turns)
 	}
 	for seconds := range m.scene.frameTimes(mostFramed) {
-		at, err := m.scene.At(seconds)
+		at, err := m.scene.unframedAt(seconds)
 		if err != nil {
 			return camera.Fitted{}, err
 		}

@@ -426,3 +426,22 @@ func TestFramedInSmallPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestFramedFilmWithOptionalCamera checks that a moment of a film without a camera can be had if the camera is optional: the
+// camera of all frames then depends on the moments.
+func TestFramedFilmWithOptionalCamera(t *testing.T) {
+	const text = "[animation]\nduration = 1\n[[sphere]]\nname = 'a'\ncenter = [0, 0, 0]\nradius = 1\n" +
+		"[[animate]]\ntarget = 'a.center'\ntimes = [0, 1]\nvalues = [[0, 0, 0], [9, 0, 0]]\n"
+	want := decode(t, text).CameraFor(40, 30)
+	s, err := scene.Decode("s.toml", []byte(text), scene.WithOptionalCamera())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := s.At(0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := at.CameraFor(40, 30); got != want {
+		t.Errorf("the camera at 0.5 s is %v, want that of the film, %v", got, want)
+	}
+}

@@ -59,8 +59,10 @@ function prelude(allowed) {
   for (let object = globalThis; object !== Object.prototype; object = Object.getPrototypeOf(object)) {
     for (const name of Object.getOwnPropertyNames(object)) {
       if (allowed.includes(name) || Reflect.deleteProperty(object, name)) continue;
-      // Numbers such as TEMPORARY cannot be removed and do no harm.
-      if (typeof Object.getOwnPropertyDescriptor(object, name).value !== 'number') throw new Error(`${name} cannot be removed`);
+      // Only the functions and variables of the program, which exist before it runs, are writable and cannot be removed.
+      // Numbers such as TEMPORARY cannot be removed, either, and do no harm.
+      const { value, writable } = Object.getOwnPropertyDescriptor(object, name);
+      if (!writable && typeof value !== 'number') throw new Error(`${name} cannot be removed`);
     }
   }
 
