@@ -388,8 +388,8 @@ func TestAnimateToBeyondEnd(t *testing.T) {
 	}
 }
 
-// old returns the contents of a file that a film may replace: the beginning of a file of the kind that the extension
-// stands for.
+// old returns the contents of a file that a film may replace: the beginning of a file that matches
+// its extension.
 func old(name string) string {
 	return map[string]string{".gif": "GIF89a old", ".png": "\x89PNG\r\n\x1a\nold", ".mp4": "\x00\x00\x00\x10ftypold "}[filepath.Ext(name)]
 }
