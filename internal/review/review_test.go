@@ -24,7 +24,7 @@ func project(t *testing.T) []*suite.Result {
 	files := new(osfile.Outputs)
 	for _, r := range find(t) {
 		result := suite.Judge(t.Context(), suite.Options{}, r)
-		if err := result.Accept(files.Write); err != nil {
+		if err := result.Accept(files.Rewrite); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -62,7 +62,7 @@ func TestDecideAndUndo(t *testing.T) {
 	decisions := []review.Decision{review.Accept, review.Reject, review.Skip}
 	for seed := range uint64(6) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		s := review.New(project(t), new(osfile.Outputs).Write)
+		s := review.New(project(t), new(osfile.Outputs).Rewrite)
 		if s.Len() != 3 || s.CanUndo() {
 			t.Fatalf("%d references, want 3; CanUndo is %t", s.Len(), s.CanUndo())
 		}
@@ -121,7 +121,7 @@ func names(files map[string]string) map[string]int {
 
 // TestForget checks that a forgotten decision cannot be undone, and still counts.
 func TestForget(t *testing.T) {
-	s := review.New(project(t), new(osfile.Outputs).Write)
+	s := review.New(project(t), new(osfile.Outputs).Rewrite)
 	if err := s.Decide(0, review.Skip, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestForget(t *testing.T) {
 // TestPicture checks the picture of a result: the comparison of both versions or, if there is only one version,
 // that version.
 func TestPicture(t *testing.T) {
-	s := review.New(project(t), new(osfile.Outputs).Write)
+	s := review.New(project(t), new(osfile.Outputs).Rewrite)
 	var got []string
 	for i := range s.Len() {
 		result, err := s.Judge(t.Context(), suite.Options{}, i)
@@ -181,7 +181,7 @@ func TestDecideAll(t *testing.T) {
 		"scenes/a1.toml": scene("a"), "scenes/a2.toml": scene("a"), "scenes/a3.toml": scene("a"), "scenes/b.toml": scene("b"),
 		"scenes/both.toml": scene("a", "b"), "scenes/own.toml": scene("a"),
 	})
-	write := new(osfile.Outputs).Write
+	write := new(osfile.Outputs).Rewrite
 	for _, r := range find(t) {
 		if err := suite.Judge(t.Context(), suite.Options{}, r).Accept(write); err != nil {
 			t.Fatal(err)
