@@ -4,6 +4,8 @@ package main
 
 import (
 	"crypto/subtle"
+	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -31,25 +33,71 @@ func readToken(cmd *cobra.Command, flag, file string) (string, error) {
 	return token, nil
 }
 
-// role is a token with the permissions of clients that have it.
+// role is a token, with the role of clients that have it.
 type role struct {
-	token       string
-	permissions *server.Permissions // nil: everything
+	token string
+	may   *farm.Role      // nil: everything
+	home  *server.Account // of these clients; nil: the account of the farm
 }
 
 // roles authenticates clients: a client is accepted if it has one of the tokens.
-type roles []role
+type roles struct {
+	all    []role
+	opened chan struct{} // closed when the accounts exist
+}
 
 // Check implements [server.Authentication].
-func (all roles) Check(c server.ClientAuthentication) bool {
+func (rs *roles) Check(c server.ClientAuthentication) bool {
 	given := c.GetOpts().Token
-	for _, r := range all {
+	<-rs.opened
+	for _, r := range rs.all {
 		if subtle.ConstantTimeCompare([]byte(given), []byte(r.token)) == 1 {
-			c.RegisterUser(&server.User{Permissions: r.permissions})
+			c.RegisterUser(&server.User{Account: r.home, Permissions: serverPermissions(r.may)})
 			return true
 		}
 	}
 	return false
+}
+
+// open creates the accounts of the roles on a server that is ready. Until then, clients wait.
+func (rs *roles) open(srv *server.Server) error {
+	defer close(rs.opened)
+	everything := srv.GlobalAccount()
+	for i := range rs.all {
+		r := &rs.all[i]
+		if r.home = everything; r.may == nil {
+			continue
+		}
+		var err error
+		if r.home, err = srv.RegisterAccount(fmt.Sprintf("ROLE_%d", i)); err != nil {
+			return err
+		}
+		if err := connectAccounts(everything, r.home, r.may); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// connectAccounts lets the clients of an account do in the account of the farm what their role may.
+func connectAccounts(everything, home *server.Account, may *farm.Role) error {
+	service := func(from, to *server.Account, subject string, replies server.ServiceRespType) error {
+		return errors.Join(to.AddServiceExportWithResponse(subject, replies, nil), from.AddServiceImport(to, subject, subject))
+	}
+	var err error
+	for _, subject := range may.Requests {
+		err = errors.Join(err, service(home, everything, subject, server.Singleton))
+	}
+	for _, subject := range may.Surveys {
+		err = errors.Join(err, service(home, everything, subject, server.Streamed))
+	}
+	for _, subject := range may.Answers {
+		err = errors.Join(err, service(everything, home, subject, server.Streamed))
+	}
+	for _, subject := range may.Receives {
+		err = errors.Join(err, everything.AddStreamExport(subject, nil), home.AddStreamImport(everything, subject, ""))
+	}
+	return err
 }
 
 // hasRoles reports whether there are tokens for workers or viewers.
@@ -57,14 +105,14 @@ func (s *serving) hasRoles() bool { return s.workerTokenFile != "" || s.viewerTo
 
 // roles returns the roles of the server. The first one has the given token and may do everything; workers and viewers
 // follow if they have tokens.
-func (s *serving) roles(cmd *cobra.Command, token string) (roles, error) {
-	all := roles{{token, nil}}
+func (s *serving) roles(cmd *cobra.Command, token string) (*roles, error) {
+	all := []role{{token: token}}
 	for _, r := range []struct {
-		flag, file  string
-		permissions farm.Permissions
+		flag, file string
+		may        farm.Role
 	}{
-		{"worker-token-file", s.workerTokenFile, farm.WorkerPermissions()},
-		{"viewer-token-file", s.viewerTokenFile, farm.ViewerPermissions()},
+		{"worker-token-file", s.workerTokenFile, farm.WorkerRole()},
+		{"viewer-token-file", s.viewerTokenFile, farm.ViewerRole()},
 	} {
 		if r.file == "" {
 			continue
@@ -78,15 +126,18 @@ func (s *serving) roles(cmd *cobra.Command, token string) (roles, error) {
 				return nil, cli.Misuse(cmd, "--%s: %s contains the token of another role", r.flag, r.file)
 			}
 		}
-		all = append(all, role{token, serverPermissions(r.permissions)})
+		all = append(all, role{token: token, may: &r.may})
 	}
-	return all, nil
+	return &roles{all: all, opened: make(chan struct{})}, nil
 }
 
-// serverPermissions converts permissions to the type of the NATS server.
-func serverPermissions(p farm.Permissions) *server.Permissions {
-	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: p.Publish}, Subscribe: &server.SubjectPermission{Allow: p.Subscribe}}
-	if p.Respond {
+// serverPermissions converts a role to permissions of the NATS server, in the account of the role.
+func serverPermissions(may *farm.Role) *server.Permissions {
+	if may == nil {
+		return nil
+	}
+	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: may.Publish()}, Subscribe: &server.SubjectPermission{Allow: may.Subscribe()}}
+	if len(may.Answers) > 0 {
 		s.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute}
 	}
 	return s

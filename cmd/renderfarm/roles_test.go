@@ -6,13 +6,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
 
 	"pillbox"
@@ -28,7 +31,7 @@ type roleServer struct {
 
 func (s roleServer) token(role string) string { return filepath.Join(s.dir, role) }
 
-// connect connects to the farm with the token of the given role.
+// connect connects to the farm in the given role.
 func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
 	t.Helper()
 	f, err := farm.Connect(t.Context(), "test", farm.Access{URL: s.url, TokenFile: s.token(role)})
@@ -37,6 +40,17 @@ func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
 	}
 	t.Cleanup(f.Close)
 	return f
+}
+
+// dial connects to the server in the given role, as a program can that is not renderfarm.
+func (s roleServer) dial(t *testing.T, role string) *nats.Conn {
+	t.Helper()
+	nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
 }
 
 func startRoleServer(t *testing.T) roleServer {
@@ -123,16 +137,14 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 		"$JS.API.STREAM.SNAPSHOT.PILLBOX_RESULTS", "$JS.API.CONSUMER.CREATE.PILLBOX_TASKS.x.y", "$JS.API.CONSUMER.DURABLE.CREATE.PILLBOX_TASKS.x",
 		"$JS.API.CONSUMER.DELETE.PILLBOX_TASKS.x", "pillbox.task.x.y", "pillbox.wake", "$KV.PILLBOX_JOBS.job.x", "$KV.PILLBOX_JOBS.version",
 		"$O.PILLBOX_FILES.C.x", "$SYS.REQ.SERVER.PING", "_INBOX.x",
+		"$JS.API.CONSUMER.CREATE.KV_PILLBOX_JOBS.x", "$JS.API.CONSUMER.CREATE.OBJ_PILLBOX_FILES.x.y", "$JS.API.CONSUMER.CREATE.PILLBOX_NEWS.x", "$JS.FC.x",
 	}
 	rights := map[string][]string{
 		"worker": append([]string{"pillbox.ping"}, both...),
 		"viewer": append([]string{"pillbox.result.x.y", "pillbox.news.x.y", "$JS.API.CONSUMER.MSG.NEXT.PILLBOX_TASKS.x", "$JS.ACK.PILLBOX_TASKS.x.1.1.1.1.1"}, both...),
 	}
 	for role, forbidden := range rights {
-		nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		nc := s.dial(t, role)
 		for _, subject := range forbidden {
 			if err := nc.Publish(subject, nil); err != nil {
 				t.Fatal(err)
@@ -144,12 +156,93 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 				t.Errorf("a %s may publish to %s: %v", role, subject, err)
 			}
 		}
-		nc.Close()
 	}
 	if nc, err := nats.Connect(s.url, nats.Token("an unknown token")); err == nil {
 		nc.Close()
 		t.Error("anyone is let in")
 	}
+}
+
+// TestRolesChooseNoReplies makes the farm reply to every permitted request at subjects that change what the server stores.
+// No reply may arrive there. The same requests of a client that may do everything do their damage, so the attack works.
+func TestRolesChooseNoReplies(t *testing.T) {
+	s := startRoleServer(t)
+	f := s.connect(t, "command")
+	id, _ := submitBall(t, f)
+	targets := []string{
+		"$KV.PILLBOX_JOBS.job." + id, "$KV.PILLBOX_JOBS.version", "$KV.PILLBOX_JOBS.forged", "pillbox.task.forged.unit", "pillbox.wake",
+		"$O.PILLBOX_FILES.C.forged", "$JS.API.STREAM.PURGE.PILLBOX_TASKS", "$JS.API.STREAM.PURGE.KV_PILLBOX_JOBS", "$JS.API.STREAM.DELETE.PILLBOX_NEWS",
+		"$JS.API.STREAM.DELETE.OBJ_PILLBOX_FILES", "$JS.API.CONSUMER.DELETE.PILLBOX_TASKS.job-" + id,
+	}
+	for _, attacker := range []struct {
+		role string
+		may  farm.Role
+	}{{"viewer", farm.ViewerRole()}, {"worker", farm.WorkerRole()}, {"command", farm.ViewerRole()}} {
+		if attacker.role == "worker" { // it may store results and reports, so these replies are not forged
+			attacker.may.Requests = slices.DeleteFunc(attacker.may.Requests, func(subject string) bool {
+				return strings.HasPrefix(subject, "pillbox.")
+			})
+		}
+		before := stored(t, s)
+		nc := s.dial(t, attacker.role)
+		for _, pattern := range attacker.may.Publish() {
+			subject := strings.NewReplacer("*", "job-"+id, ">", "$KV.PILLBOX_JOBS.job."+id).Replace(pattern)
+			for _, target := range targets {
+				for _, request := range []string{"", `{"seq":1}`, `{"last_by_subj":"$KV.PILLBOX_JOBS.job.` + id + `"}`, `{"batch":1,"no_wait":true}`} {
+					if err := nc.PublishRequest(subject, target, []byte(request)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		if err := nc.FlushTimeout(10 * time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if err := nc.LastError(); err != nil {
+			t.Errorf("a %s may not make its own requests: %v", attacker.role, err)
+		}
+		if harmed := stored(t, s) != before; harmed != (attacker.role == "command") {
+			t.Errorf("replies to requests of a %s have changed what the server stores: %v", attacker.role, harmed)
+		}
+	}
+}
+
+// stored describes what the server of a farm stores: the last message of each subject, and the number of consumers of each
+// stream. It leaves out the records that coordinators renew.
+func stored(t *testing.T, s roleServer) string {
+	t.Helper()
+	js, err := jetstream.New(s.dial(t, "command"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	names := js.StreamNames(t.Context())
+	for name := range names.Name() {
+		stream, err := js.Stream(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := stream.Info(t.Context(), jetstream.WithSubjectFilter(">"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, fmt.Sprintf("%s: %d consumers", name, info.State.Consumers))
+		for subject := range info.State.Subjects {
+			if subject == "$KV.PILLBOX_JOBS.beat" || subject == "$KV.PILLBOX_JOBS.coordinator" {
+				continue
+			}
+			msg, err := stream.GetLastMsgForSubject(t.Context(), subject)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, fmt.Sprintf("%s: %s, message %d", name, subject, msg.Sequence))
+		}
+	}
+	if err := names.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return strings.Join(all, "\n")
 }
 
 // TestRolesNeedTokensOfTheirOwn checks that missing tokens, short tokens, and equal tokens for two roles are

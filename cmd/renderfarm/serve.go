@@ -58,9 +58,11 @@ func (s *serving) options(cmd *cobra.Command) (*server.Options, error) {
 		}
 	}
 	if s.hasRoles() {
-		if o.CustomClientAuthentication, err = s.roles(cmd, o.Authorization); err != nil {
+		tokens, err := s.roles(cmd, o.Authorization)
+		if err != nil {
 			return nil, err
 		}
+		o.CustomClientAuthentication = tokens
 	}
 	if (s.cert == "") != (s.key == "") {
 		return nil, cli.Misuse(cmd, "want both --tls-cert and --tls-key, or neither")
@@ -97,7 +99,10 @@ func (p *program) start(cmd *cobra.Command, s serving) (*server.Server, error) {
 	go srv.Start()
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		if srv.ReadyForConnections(100 * time.Millisecond) {
-			return srv, nil
+			if tokens, ok := o.CustomClientAuthentication.(*roles); ok {
+				err = tokens.open(srv)
+			}
+			return srv, err
 		}
 		if err := l.failure(); err != nil || time.Now().After(deadline) {
 			srv.Shutdown()

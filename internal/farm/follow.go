@@ -12,43 +12,18 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// watch returns a channel of the changes to keys of the jobs bucket. The channel is closed when ctx ends. (The library's
-// watcher also has a method Stop, but it would wait for an answer of the server.)
-func (f *Farm) watch(ctx context.Context, keys []string, opts ...jetstream.WatchOpt) (<-chan jetstream.KeyValueEntry, error) {
-	watcher, err := f.jobs.WatchFiltered(ctx, keys, opts...)
-	if err != nil {
-		return nil, err
-	}
-	return watcher.Updates(), nil
-}
-
-// watchRecord starts to watch the record of the job. The watch ends when the server has lost data or the job ends.
-func (j *Job) watchRecord() (<-chan jetstream.KeyValueEntry, error) {
-	return j.farm.watch(j.currentEpoch(), []string{jobKey(j.ID)}, jetstream.UpdatesOnly())
-}
-
-// followRecord ends the job when its record is canceled, or deleted by [Purge], and updates j.paused.
-func (j *Job) followRecord(updates <-chan jetstream.KeyValueEntry) {
-	for {
-		for entry := range updates {
-			var r jobRecord
-			switch {
-			case entry == nil:
-			case entry.Operation() == jetstream.KeyValueDelete: // by the function Purge
-				j.stop(ErrCanceled)
-			case unmarshal(entry.Value(), &r) == nil && r.Canceled:
-				j.stop(ErrCanceled)
-			default:
-				j.paused.Store(r.Paused)
-			}
+// followRecord ends the job when its record is canceled, or deleted by [Purge], and updates j.paused. It returns when the
+// job ends.
+func (j *Job) followRecord() {
+	j.farm.watch(j.ctx, func(e keyValue) {
+		var r jobRecord
+		switch err := unmarshal(e.value, &r); {
+		case e.deleted, err == nil && r.Canceled:
+			j.stop(ErrCanceled)
+		case err == nil:
+			j.paused.Store(r.Paused)
 		}
-		var err error
-		for updates, err = j.watchRecord(); err != nil; updates, err = j.watchRecord() {
-			if pause(j.ctx, 250*time.Millisecond); j.ctx.Err() != nil {
-				return
-			}
-		}
-	}
+	}, jobKey(j.ID))
 }
 
 // follow calls take for every message of a stream until the job ends. If no message arrives for j.patience, it reads the

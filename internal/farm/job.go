@@ -211,11 +211,7 @@ func (j *Job) start(ctx context.Context) error {
 	if err := j.farm.startLeasing(ctx, j.ID); err != nil {
 		return err
 	}
-	updates, err := j.watchRecord()
-	if err != nil {
-		return err
-	}
-	j.tasks.Go(func() { j.followRecord(updates) })
+	j.tasks.Go(j.followRecord)
 	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + j.ID + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy}
 	if _, err := j.follow(newsStream, news, j.news); err != nil {
 		return err

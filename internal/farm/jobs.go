@@ -102,28 +102,21 @@ func (f *Farm) record(ctx context.Context, id string) (jobRecord, error) {
 // records returns the records of all jobs by their identifiers. It skips a record that cannot be read, and calls damaged,
 // unless that is nil, with the reason.
 func (f *Farm) records(ctx context.Context, damaged func(id string, err error)) (map[string]jobRecord, error) {
-	keys, err := f.jobs.ListKeysFiltered(ctx, jobKey("*"))
-	if err != nil {
-		return nil, err
-	}
 	all := make(map[string]jobRecord)
-	for key := range keys.Keys() {
-		id := strings.TrimPrefix(key, jobKey(""))
-		entry, err := f.jobs.Get(ctx, key)
-		if errors.Is(err, jetstream.ErrKeyNotFound) {
-			continue // it has just ended
-		}
-		if err != nil {
-			return nil, err
+	_, err := f.entries(ctx, jobKey("*"), 0, func(e keyValue) {
+		id := strings.TrimPrefix(e.key, jobKey(""))
+		delete(all, id) // an older revision, if the job was changed meanwhile
+		if e.deleted {
+			return
 		}
 		var r jobRecord
-		if err := unmarshal(entry.Value(), &r); err == nil {
+		if err := unmarshal(e.value, &r); err == nil {
 			all[id] = r
 		} else if damaged != nil {
 			damaged(id, fmt.Errorf("the record of the job cannot be read: %w", err))
 		}
-	}
-	return all, nil
+	})
+	return all, err
 }
 
 // Find returns the identifier of a job. The argument is the identifier, at least four digits of its beginning, or the job's
@@ -348,13 +341,13 @@ func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 		return nil, err
 	}
 	var all []Event
-	err = f.readAll(ctx, newsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + id + ".>"}}, func(msg jetstream.Msg, meta *jetstream.MsgMetadata) {
+	_, err = f.scan(ctx, newsStream, "pillbox.news."+id+".>", 0, func(msg *jetstream.RawStreamMsg) {
 		var n news
-		if len(msg.Data()) > maxNews || unmarshal(msg.Data(), &n) != nil || n.Error == "" {
+		if len(msg.Data) > maxNews || unmarshal(msg.Data, &n) != nil || n.Error == "" {
 			return
 		}
-		e := Event{Time: meta.Timestamp, Worker: nameOf(n.Worker), Text: n.Error}
-		if key := keyOf(msg.Subject()); isHash(key) {
+		e := Event{Time: msg.Time, Worker: nameOf(n.Worker), Text: n.Error}
+		if key := keyOf(msg.Subject); isHash(key) {
 			e.Unit = key
 		}
 		all = append(all, e)

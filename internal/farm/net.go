@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -73,7 +72,8 @@ type Farm struct {
 
 	renderer string // hash of its source code
 	access   Access
-	born     map[string]time.Time // creation times of the streams when this connection was set up
+	streams  map[string]jetstream.Stream // all, also those of the buckets
+	born     map[string]time.Time        // creation times of the streams when this connection was set up
 	log      func(text string)
 	alive    context.Context // ends when the connection is closed
 	ended    context.CancelCauseFunc
@@ -195,13 +195,13 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	if f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease)); err != nil {
 		return err
 	}
-	f.born = make(map[string]time.Time)
+	f.streams, f.born = make(map[string]jetstream.Stream), make(map[string]time.Time)
 	for _, name := range []string{"KV_" + jobsBucket, "OBJ_" + filesBucket, tasksStream, resultsStream, newsStream} {
 		found, err := f.js.Stream(ctx, name)
 		if err != nil {
 			return err
 		}
-		f.born[name] = found.CachedInfo().Created
+		f.streams[name], f.born[name] = found, found.CachedInfo().Created
 	}
 	return nil
 }
@@ -326,12 +326,7 @@ func (f *Farm) get(ctx context.Context, hash string) ([]byte, error) {
 	case info.Size > scene.MaxBulkBytes:
 		return nil, fmt.Errorf("file %.12s... has %d bytes, more than a scene's may", hash, info.Size)
 	}
-	stored, err := f.files.Get(ctx, hash)
-	if err != nil {
-		return nil, err
-	}
-	defer stored.Close()
-	data, err := io.ReadAll(io.LimitReader(stored, int64(info.Size)+1)) // the stored file can be larger than its recorded size
+	data, err := f.chunks(ctx, info)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ package farm
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,9 +37,9 @@ type queue struct {
 	paused    map[string]bool
 	idle      map[string]idle // jobs that had no unit when a slot last looked
 	consumers map[string]jetstream.Consumer
-	updates   <-chan jetstream.KeyValueEntry // of the records of jobs; nil: not watched
-	unwatch   context.CancelFunc
-	watched   time.Time // when updates was opened
+	revision  uint64    // of the jobs bucket, up to which the records of jobs are known
+	read      time.Time // when all records were read
+	looked    time.Time // when changes were read; zero: read them now
 }
 
 // idle records when to look again for units of a job that had none.
@@ -52,12 +51,12 @@ type idle struct {
 const (
 	quickLook = 10 * time.Millisecond // the first wait for a unit of a job that has none
 	slowLook  = time.Second           // the longest wait, after which units that were handed back are found
-	rewatch   = 30 * time.Second      // time after which the list of jobs is read again
+	reread    = 30 * time.Second      // time after which the whole list of jobs is read again
 )
 
 // newQueue returns the queue of a worker. It receives wakes until ctx ends.
 func newQueue(ctx context.Context, f *Farm) (*queue, error) {
-	q := &queue{farm: f, woken: make(chan struct{}), unwatch: func() {}}
+	q := &queue{farm: f, woken: make(chan struct{})}
 	wakes, err := f.nc.Subscribe(wakeSubject, func(*nats.Msg) { q.wake() })
 	if err != nil {
 		return nil, err
@@ -71,6 +70,7 @@ func (q *queue) wake() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	clear(q.idle)
+	q.looked = time.Time{}
 	close(q.woken)
 	q.woken = make(chan struct{})
 }
@@ -183,70 +183,48 @@ func (q *queue) finish(c choice, took time.Duration) {
 	q.shares.end(c.job, c.estimate, took)
 }
 
-// refresh updates the queue's list of jobs. It usually applies the changes of the jobs' records since its last call.
-// In some cases it reads all records instead: in the first call, after renew, if the watch for changes has closed,
-// and at intervals of rewatch. The caller holds the lock.
+// refresh updates the queue's list of jobs. It reads the records that have changed since its last call, after a wake or
+// every watchTime. At first, after renew, and every reread it reads all records. The caller holds the lock.
 func (q *queue) refresh(ctx context.Context) error {
-	if renewed := q.renewed.Swap(false); renewed || q.updates == nil || time.Since(q.watched) > rewatch {
-		q.unwatch()
-		var watching context.Context
-		watching, q.unwatch = context.WithCancel(ctx)
-		var err error
-		if q.updates, err = q.farm.watch(watching, []string{jobKey("*")}); err != nil {
-			return err
-		}
-		q.watched, q.paused, q.consumers = time.Now(), make(map[string]bool), make(map[string]jetstream.Consumer)
-		q.idle = make(map[string]idle)
-		before := q.shares
-		q.shares = shares{now: before.now}
-		if err := q.takeAll(ctx); err != nil {
-			return err
-		}
-		for id, s := range q.shares.jobs {
-			if old := before.jobs[id]; old != nil {
-				s.used, s.mean = old.used, old.mean
-			}
-		}
-	}
-	for {
-		select {
-		case entry, ok := <-q.updates:
-			if !ok {
-				q.updates = nil
-				return errors.New("the list of jobs is closed")
-			}
-			if entry != nil {
-				q.take(entry)
-			}
-		default:
-			return nil
-		}
-	}
-}
-
-// takeAll reads the records of all existing jobs.
-func (q *queue) takeAll(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	for {
-		select {
-		case entry, ok := <-q.updates:
-			if !ok || entry == nil {
-				return nil
-			}
-			q.take(entry)
-		case <-ctx.Done(): // the server is away
-			q.updates = nil
-			return ctx.Err()
+	if renewed := q.renewed.Swap(false); renewed || time.Since(q.read) > reread {
+		return q.takeAll(ctx)
+	}
+	if time.Since(q.looked) < watchTime {
+		return nil
+	}
+	var err error
+	if q.revision, err = q.farm.entries(ctx, jobKey("*"), q.revision, q.take); err == nil {
+		q.looked = time.Now()
+	}
+	return err
+}
+
+// takeAll reads the records of all jobs. A job that the queue knew keeps its shares. The caller holds the lock.
+func (q *queue) takeAll(ctx context.Context) (err error) {
+	q.read, q.paused, q.consumers, q.idle = time.Time{}, make(map[string]bool), make(map[string]jetstream.Consumer), make(map[string]idle)
+	before := q.shares
+	q.shares = shares{now: before.now}
+	q.revision, err = q.farm.entries(ctx, jobKey("*"), 0, q.take)
+	for id, s := range q.shares.jobs {
+		if old := before.jobs[id]; old != nil {
+			s.used, s.mean = old.used, old.mean
 		}
 	}
+	if err != nil {
+		q.shares = before
+		return err
+	}
+	q.read, q.looked = time.Now(), time.Now()
+	return nil
 }
 
 // take adds, updates or removes a job according to its record.
-func (q *queue) take(entry jetstream.KeyValueEntry) {
-	id := keyOf(entry.Key())
+func (q *queue) take(e keyValue) {
+	id := keyOf(e.key)
 	var r jobRecord
-	if entry.Operation() != jetstream.KeyValuePut || !isID(id) || unmarshal(entry.Value(), &r) != nil || r.Canceled {
+	if e.deleted || !isID(id) || unmarshal(e.value, &r) != nil || r.Canceled {
 		q.shares.remove(id)
 		delete(q.consumers, id)
 		return

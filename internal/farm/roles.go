@@ -2,43 +2,48 @@
 
 package farm
 
-// Permissions lists what a client of the NATS server may do. The strings are NATS subjects with wildcards.
-type Permissions struct {
-	Publish   []string
-	Subscribe []string
-	Respond   bool // whether the client may send one reply to each request that it receives
+import "slices"
+
+// Role lists what a client with fewer rights than everything may do. The strings are NATS subjects with wildcards.
+//
+// A list of permissions is not enough to keep a client to them: the client chooses the subject of the reply to each of its
+// requests, and the server publishes the reply there, whatever the subject is. With the reply subject
+// "$JS.API.STREAM.PURGE.PILLBOX_TASKS", a permitted request empties the queue. So each role has an account of its own, in
+// which no such subject exists. The account imports the subjects of the role from the account of the farm, and the
+// server maps the replies back. Consumers would open the same hole, because their creator chooses the subject of their
+// messages. So no role may create one.
+type Role struct {
+	Requests []string // requests to the farm, each with one reply, and messages
+	Surveys  []string // requests to the farm with any number of replies
+	Receives []string // messages of the farm
+	Answers  []string // requests of the farm that the client answers
 }
 
-// WorkerPermissions returns the permissions of a worker: to read scenes and jobs, take units, and store results and
-// reports. A worker cannot submit or cancel jobs, or delete anything.
-func WorkerPermissions() Permissions {
-	p := readerPermissions()
-	p.Publish = append(p.Publish, "pillbox.result.>", "pillbox.news.>",
-		"$JS.API.CONSUMER.INFO."+tasksStream+".*", "$JS.API.CONSUMER.MSG.NEXT."+tasksStream+".*", "$JS.ACK."+tasksStream+".>")
-	p.Subscribe = append(p.Subscribe, pingSubject, wakeSubject)
-	p.Respond = true
-	return p
+// WorkerRole returns the role of a worker: to read scenes and jobs, take units, and store results and reports. A worker
+// cannot submit or cancel jobs, or delete anything.
+func WorkerRole() Role {
+	return Role{
+		Requests: slices.Concat(reading(), []string{"pillbox.result.>", "pillbox.news.>", "$JS.API.CONSUMER.INFO." + tasksStream + ".*", "$JS.ACK." + tasksStream + ".>"}),
+		Surveys:  []string{"$JS.API.CONSUMER.MSG.NEXT." + tasksStream + ".*"},
+		Receives: []string{wakeSubject},
+		Answers:  []string{pingSubject},
+	}
 }
 
-// ViewerPermissions returns the permissions to read jobs, the states of workers, logs and previews, and to change none of
-// them.
-func ViewerPermissions() Permissions {
-	p := readerPermissions()
-	p.Publish = append(p.Publish, pingSubject)
-	return p
-}
+// ViewerRole returns the role that reads jobs, the states of workers, logs and previews, and changes none of them.
+func ViewerRole() Role { return Role{Requests: reading(), Surveys: []string{pingSubject}} }
 
-// readerPermissions returns the permissions to read what the server stores. A reader can create and delete consumers of the
-// jobs, the files and the news. It cannot take units, because that needs a consumer of the queue.
-func readerPermissions() Permissions {
-	p := Permissions{Publish: []string{"$JS.API.INFO", "$JS.FC.>"}, Subscribe: []string{"_INBOX.>"}}
+// reading returns the requests that read what the server stores.
+func reading() []string {
+	var all []string
 	for _, stream := range []string{"KV_" + jobsBucket, "OBJ_" + filesBucket, tasksStream, resultsStream, newsStream} {
-		p.Publish = append(p.Publish, "$JS.API.STREAM.INFO."+stream, "$JS.API.STREAM.MSG.GET."+stream,
-			"$JS.API.DIRECT.GET."+stream, "$JS.API.DIRECT.GET."+stream+".>")
+		all = append(all, "$JS.API.STREAM.INFO."+stream, "$JS.API.DIRECT.GET."+stream, "$JS.API.DIRECT.GET."+stream+".>")
 	}
-	for _, stream := range []string{"KV_" + jobsBucket, "OBJ_" + filesBucket, newsStream} {
-		p.Publish = append(p.Publish, "$JS.API.CONSUMER.CREATE."+stream+".>", "$JS.API.CONSUMER.DELETE."+stream+".*",
-			"$JS.API.CONSUMER.MSG.NEXT."+stream+".*", "$JS.API.CONSUMER.INFO."+stream+".*")
-	}
-	return p
+	return all
 }
+
+// Publish returns the subjects to which a client of the role may publish. It may also answer the requests that it receives.
+func (r Role) Publish() []string { return slices.Concat(r.Requests, r.Surveys) }
+
+// Subscribe returns the subjects to which a client of the role may subscribe.
+func (r Role) Subscribe() []string { return slices.Concat([]string{"_INBOX.>"}, r.Receives, r.Answers) }

@@ -111,19 +111,11 @@ func (w *Worker) Run(ctx context.Context) error {
 	last, done := w.Farm.farewell(ctx, farewellTime)
 	defer done()
 	w.last = last
-	orders, err := w.Farm.watch(ctx, []string{bannedKey(w.id), versionKey})
-	if err != nil {
-		return err
-	}
 	if w.queue, err = newQueue(ctx, w.Farm); err != nil {
 		return err
 	}
 	var wg sync.WaitGroup
-	wg.Go(func() {
-		for entry := range orders {
-			w.obey(entry)
-		}
-	})
+	wg.Go(func() { w.Farm.watch(ctx, w.obey, bannedKey(w.id), versionKey) })
 	wg.Go(func() { w.watchServer(ctx) })
 	for range w.Slots {
 		wg.Go(func() { w.slot(ctx) })
@@ -142,15 +134,14 @@ func (w *Worker) flush(last context.Context) error {
 	return w.Farm.nc.FlushWithContext(limited)
 }
 
-// obey ends the worker if an entry of the jobs bucket excludes it, or contains another identity of the farm. The entry
-// may be nil.
-func (w *Worker) obey(entry jetstream.KeyValueEntry) {
+// obey ends the worker if an entry of the jobs bucket excludes it, or contains another identity of the farm.
+func (w *Worker) obey(e keyValue) {
 	switch {
-	case entry == nil || entry.Operation() != jetstream.KeyValuePut:
-	case entry.Key() != versionKey:
-		w.leave(fmt.Errorf("the farm excludes this worker: %s", text.Escape(string(entry.Value()))))
+	case e.deleted:
+	case e.key != versionKey:
+		w.leave(fmt.Errorf("the farm excludes this worker: %s", text.Escape(string(e.value))))
 	default:
-		if err := w.Farm.compareIdentity(entry.Value()); err != nil {
+		if err := w.Farm.compareIdentity(e.value); err != nil {
 			w.leave(err)
 		}
 	}
@@ -178,9 +169,6 @@ func (w *Worker) watchServer(ctx context.Context) {
 			w.log("the server has lost the list of jobs; reading the new one")
 			born = now
 			w.queue.renew()
-			if entry, err := w.Farm.jobs.Get(ctx, versionKey); err == nil {
-				w.obey(entry)
-			}
 		default:
 			trouble.over(say, "the server serves the farm again")
 		}
