@@ -437,17 +437,21 @@ func (q *part) ownBulk(p *part, i int) {
 func (q *part) setRow(e element, r *reading, tracks []*track) {
 	b, n := q.bulks[e.bulk-1], e.index
 	s := &b.solids
-	object, bare := s.objects[n], s.bare != nil && s.bare[n]
+	object, has := s.objects[n], hasSurface
+	if s.has != nil {
+		has = s.has[n]
+	}
 	changes := func(key string) bool {
 		return slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == key })
 	}
 	switch {
 	case changes("color") || changes("material"):
-		object.material, bare = r.solids.objects[0].material, false
+		object.material, has = r.solids.objects[0].material, r.solids.has[0]
 	case changes("ghost"):
+		has |= hasGhost
 		object.material = b.tables.withGhost(object.material, b.tables.materials[r.solids.objects[0].material].Ghost)
 	}
-	r.solids.objects[0], r.solids.bare[0] = object, bare
+	r.solids.objects[0], r.solids.has[0] = object, has
 	s.set(b.kind, n, &r.solids)
 }
 
@@ -504,7 +508,7 @@ func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place 
 	pl := *p.places[i]
 	if len(tracks) > 0 {
 		if r := m.read(rawElement{part: p, table: "place", index: i}, tracks).place; r != nil {
-			pl.transform, pl.surface = r.transform, r.surface
+			pl.transform, pl.surface, pl.ghost = r.transform, r.surface, r.ghost
 		}
 	}
 	pl.part = m.part(pl.part, inner)
@@ -519,7 +523,7 @@ func isRotationKey(key string) bool {
 func (s *solids) clone(k Kind) solids {
 	c := *s
 	k.row().clone(&c)
-	c.objects, c.bare, c.long = slices.Clone(s.objects), slices.Clone(s.bare), maps.Clone(s.long)
+	c.objects, c.has, c.long = slices.Clone(s.objects), slices.Clone(s.has), maps.Clone(s.long)
 	return c
 }
 
@@ -527,8 +531,8 @@ func (s *solids) clone(k Kind) solids {
 func (s *solids) set(k Kind, i int, by *solids) {
 	k.row().set(s, i, by)
 	s.objects[i] = by.objects[0]
-	if s.bare != nil { // nil for solids of the scene itself, which are not in a placement
-		s.bare[i] = by.bare[0]
+	if s.has != nil { // nil for solids of the scene itself, which are not in a placement
+		s.has[i] = by.has[0]
 	}
 	delete(s.long, i)
 }

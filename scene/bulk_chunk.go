@@ -58,7 +58,7 @@ func (c *chunk) read() {
 // row reads the current row, adds its solid, and returns the line of the row. err is the error that next returned for
 // the row.
 func (c *chunk) row(err error) (line int) {
-	n, o, bare := c.newRow()
+	n, o, has := c.newRow()
 	switch e := c.quoteError(err); {
 	case e != nil:
 		line = e.Line
@@ -74,28 +74,27 @@ func (c *chunk) row(err error) (line int) {
 		line = c.rowLine()
 		c.readNumbers(&n)
 		o.name = c.own.addName(c.name())
-		o.material, bare = c.surfaceOf(&n)
+		o.material, has = c.surfaceOf(&n)
 	}
-	c.add(&n, o, bare)
+	c.add(&n, o, has)
 	return line
 }
 
 // newRow begins a row. It returns what a row without fields would have: the default numbers, an object without a
-// name, and false for bare.
-func (c *chunk) newRow() (n numbers, o object, bare bool) {
+// name, and a surface of its own.
+func (c *chunk) newRow() (n numbers, o object, has surfaceFlags) {
 	c.given, c.texts = given{}, [7]string{6: c.radius}
-	return c.numbers, object{}, false
+	return c.numbers, object{}, hasSurface
 }
 
-// add adds the solid of a row. bare is set if the solid has no surface of its own, so that it gets that of a
-// placement.
-func (c *chunk) add(n *numbers, o object, bare bool) {
+// add adds the solid of a row.
+func (c *chunk) add(n *numbers, o object, has surfaceFlags) {
 	if c.exact {
 		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
 	}
 	c.kind.row().add(&c.solids, n.measures(), n.rotation(c.given))
 	c.objects = append(c.objects, o)
-	c.solids.bare = append(c.solids.bare, bare)
+	c.solids.has = append(c.solids.has, has)
 }
 
 // wrong reports an error in field i of the row.
@@ -214,9 +213,9 @@ func (n *numbers) rotation(g given) geom.Mat3 {
 	return geom.Identity()
 }
 
-// surfaceOf returns the index of the material from the row or, if it has none, from the table. bare is
-// true if neither has one.
-func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
+// surfaceOf returns the index of the material from the row or, if it has none, from the table, and whether
+// either has one.
+func (c *chunk) surfaceOf(n *numbers) (m uint32, has surfaceFlags) {
 	m = c.surface
 	color, material := c.cell(c.index.color), c.cell(c.index.material)
 	if c.given.channels {
@@ -229,7 +228,10 @@ func (c *chunk) surfaceOf(n *numbers) (m uint32, bare bool) {
 		m = c.material(material)
 	}
 	forms := c.oneOf(choice{c.index.material, material != ""}, choice{c.index.color, color != ""}, choice{c.index.channels, c.given.channels})
-	return m, c.bulk.bare && forms == 0
+	if !c.bulk.bare || forms > 0 {
+		has = hasSurface
+	}
+	return m, has
 }
 
 // choice is one of several ways to state a property of a solid.

@@ -64,13 +64,13 @@ func (b *bulk) typed(t *archive.Table) bool {
 func (c *chunk) readRecords(n int) {
 	for range n {
 		c.lines = appendLine(c.lines, len(c.objects), c.record+2) // the first line is the header
-		values, o, bare := c.newRow()
+		values, o, has := c.newRow()
 		c.readNumbers(&values)
-		o.material, bare = c.surfaceOf(&values)
+		o.material, has = c.surfaceOf(&values)
 		if c.errors.count > 0 {
 			return
 		}
-		c.add(&values, o, bare)
+		c.add(&values, o, has)
 		c.valid = append(c.valid, true)
 		c.record++
 	}

@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -157,7 +158,11 @@ func (l *loader) expand() {
 	e.makeRoom()
 	l.valid = e.valid
 	e.root(func(pl *place, err error) {
-		pl.table.missing("", CodePlacedOutOfRange, "puts %s", text.Escape(err.Error()))
+		code, verb := CodePlacedOutOfRange, "puts"
+		if errors.Is(err, errGhostMirror) {
+			code, verb = CodeConflict, "makes"
+		}
+		pl.table.missing("", code, "%s %s", verb, text.Escape(err.Error()))
 	})
 	e.share()
 }
@@ -303,6 +308,7 @@ func (e *expander) slice(k Kind, first, n int) solids {
 type instance struct {
 	transform transform // in the scene
 	surface   *uint32   // index of the material for solids without a surface of their own; nil if they keep the default
+	ghost     float64   // share of solids that state none; 0 if they keep that of their material
 	prefix    string    // prefix of the names of its solids
 	named     bool      // all placements that lead to it have names
 	whole     bool      // it is the scene itself
@@ -324,6 +330,9 @@ func (e *expander) place(pl *place, around *instance) error {
 		in.transform = f.within(&around.transform)
 		if in.surface = c.surface; in.surface == nil {
 			in.surface = around.surface
+		}
+		if in.ghost = c.ghost; in.ghost == 0 {
+			in.ghost = around.ghost
 		}
 		if in.named && pl.part.named {
 			in.prefix = around.prefix + pl.segment(i) + "/"
@@ -363,16 +372,18 @@ func (e *expander) part(p *part, in *instance) error {
 	return nil
 }
 
-// surface sets the material of a solid in a placement. around is that of the placement, for solids without one, or nil.
-func (e *expander) surface(o *object, bare bool, around *uint32) (err error) {
-	surface := o.material
-	if bare && around != nil {
-		surface = *around
+// surface sets the material of a solid in an instance.
+func (e *expander) surface(o *object, has surfaceFlags, in *instance) (err error) {
+	t, ghost := &e.scene.Objects.tables, in.ghost
+	if has&hasGhost != 0 {
+		ghost = shareOf(t.materials[o.material].Ghost)
 	}
-	if e.scene.Objects.ghosts {
-		surface, err = e.hulls.of(&e.scene.Objects.tables, o.material, surface)
+	if has&hasSurface == 0 && in.surface != nil {
+		o.material = *in.surface
 	}
-	o.material = surface
+	if t.ghosts || ghost > 0 {
+		o.material, err = e.hulls.of(t, o.material, ghost)
+	}
 	return err
 }
 
@@ -388,7 +399,7 @@ func (e *expander) solids(k Kind, s *solids, in *instance) (int, error) {
 		err = fmt.Errorf("outside the limits: %w", err)
 	}
 	for i, o := range s.objects[:n] {
-		if err := e.surface(&o, s.bare[i], in.surface); err != nil {
+		if err := e.surface(&o, s.has[i], in); err != nil {
 			return i, err
 		}
 		if o.name = 0; in.named && s.objects[i].name > 0 {

@@ -149,13 +149,12 @@ func (e *expander) placed(p, of *part, first [kindCount]int, on []Range) []Range
 	return on
 }
 
-// withMaterial returns the solids whose material has the given index. If it is a ghost, they include those that differ from
-// it in their hulls and shares: the ghosts in placements, and solids with a share of their own.
+// withMaterial returns the solids with the owned material that has the given index, also where a solid or a placement
+// changes the ghost.
 func (l *loader) withMaterial(index uint32) (on []Range) {
 	objects := &l.scene.Objects
-	ghost := objects.materials[index].Ghost
 	for i, o := range objects.list {
-		if o.material == index || ghost != nil && isOfHull(objects.materials[o.material].Ghost, ghost.Hull) {
+		if named, ok := objects.owned.named[o.material]; ok && named == index {
 			on = append(on, Range{i, 1})
 		}
 	}

@@ -656,6 +656,7 @@ type placeTable struct {
 	scale    float64
 	material any // read later
 	color    shade.Color
+	ghost    float64 // 0 if the table has no ghost
 	count    int
 	step     any // read later
 }
@@ -682,6 +683,9 @@ func placeKeys() keysOf[placeTable] {
 		{name: "color", form: colorForm(),
 			about: "instead of a material: the color of a matte surface",
 			field: func(p *placeTable) any { return &p.color }},
+		{name: "ghost", form: ghostForm(),
+			about: "makes the solids of the part [ghosts](#ghosts) with this share of the surface's color. Replaces the share of their materials, not that which a solid or an inner placement states. Greater than 0; 1 makes ordinary surfaces",
+			field: func(p *placeTable) any { return &p.ghost }},
 		{name: "count", form: integerForm(counts()), unset: int64(1), fixed: true,
 			about: "number of copies. With `count = 1`, the name of the copy is that of the placement, without a number",
 			field: func(p *placeTable) any { return &p.count }},

@@ -77,30 +77,37 @@ func (l *loader) ghostly(t table, surface uint32, share float64) uint32 {
 	if share == 0 || int(surface) >= len(l.tables.materials) {
 		return surface
 	}
-	m, hull := l.tables.materials[surface], int64(0)
+	m, hull := &l.tables.materials[surface], int64(0)
 	if m.Ghost != nil {
 		hull = m.Ghost.Hull
 	}
-	if m.Ghost = ghostOf(share, hull); m.Ghost != nil && m.Mirror > 0 {
+	ghost := ghostOf(share, hull)
+	if ghost != nil && m.Mirror > 0 {
 		t.wrongKey("ghost", CodeConflict, ghostMirror)
-		m.Ghost = nil
+		return surface
 	}
-	return l.tables.addMaterial(m)
+	return l.tables.derive(surface, ghost)
 }
 
 // withGhost returns the index of a material that differs from another one, with the given index, only in the ghost. A
 // mirror stays as it is.
 func (t *tables) withGhost(surface uint32, ghost *shade.Ghost) uint32 {
-	m := t.materials[surface]
-	if m.Mirror > 0 {
+	if t.materials[surface].Mirror > 0 {
 		return surface // a ghost cannot be a mirror
 	}
-	m.Ghost = ghost
-	return t.addMaterial(m)
+	return t.derive(surface, ghost)
 }
 
-// errGhostMirror is the error of a placement whose material is a mirror, for a ghost without a material.
-var errGhostMirror = errors.New(ghostMirror)
+// shareOf returns the share of a surface in the color: 1 if it is no ghost.
+func shareOf(g *shade.Ghost) float64 {
+	if g == nil {
+		return 1
+	}
+	return g.Share
+}
+
+// errGhostMirror is the error of a placement that makes a mirror a ghost.
+var errGhostMirror = errors.New("both a ghost and a mirror: remove ghost or mirror")
 
 // hulls gives the ghosts in the copies of the outermost placements hulls of their own.
 type hulls struct {
@@ -110,7 +117,8 @@ type hulls struct {
 
 // placedGhost identifies the material of a ghost in a placement.
 type placedGhost struct {
-	own, surface uint32 // indices of its own material and that of the placement, which is the same if the solid has one
+	surface uint32  // the index of its material, from the solid or the placement
+	ghost   float64 // the share that the solid or the placement states
 }
 
 // next begins another copy of an outermost placement.
@@ -119,29 +127,29 @@ func (h *hulls) next() {
 	clear(h.index)
 }
 
-// of returns the index of the material of a solid in the current copy. surface is the material that the placement gives to a
-// solid without one; for other solids it is the solid's own. An error is returned if the material would be a ghost and a
-// mirror.
-func (h *hulls) of(t *tables, own, surface uint32) (uint32, error) {
-	m, ghost := t.materials[surface], t.materials[own].Ghost
-	switch {
-	case ghost == nil && m.Ghost == nil:
+// of returns the index of the material of a solid in the current copy: the material with the index surface, as a ghost
+// with the given share or, if that is 0, with that of the material. It returns an error if the result would be a ghost and
+// a mirror.
+func (h *hulls) of(t *tables, surface uint32, share float64) (uint32, error) {
+	m := &t.materials[surface]
+	if m.Ghost == nil && (share == 0 || share == 1) {
 		return surface, nil
-	case ghost == nil:
-		ghost = m.Ghost
-	case m.Mirror > 0:
+	}
+	if share != 1 && m.Mirror > 0 {
 		return 0, errGhostMirror
 	}
-	k := placedGhost{own, surface}
+	k := placedGhost{surface, share}
 	if i, known := h.index[k]; known {
 		return i, nil
 	}
-	hull := ghost.Hull
-	if m.Ghost != nil {
-		hull = m.Ghost.Hull
+	if share == 0 {
+		share = m.Ghost.Share
 	}
-	m.Ghost = &shade.Ghost{Share: ghost.Share, Hull: hull + h.copies<<hullBits}
-	i := t.addMaterial(m)
+	hull := h.copies << hullBits
+	if m.Ghost != nil {
+		hull += m.Ghost.Hull
+	}
+	i := t.derive(surface, ghostOf(share, hull))
 	if h.index == nil {
 		h.index = make(map[placedGhost]uint32)
 	}
@@ -151,6 +159,3 @@ func (h *hulls) of(t *tables, own, surface uint32) (uint32, error) {
 
 // hullBits is the number of bits of a hull for the number of a named material. The bits above are for the copy.
 const hullBits = 32
-
-// isOfHull reports whether a surface is a ghost of the named material with the given hull, in any placement.
-func isOfHull(g *shade.Ghost, named int64) bool { return g != nil && g.Hull&(1<<hullBits-1) == named }

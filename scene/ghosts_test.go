@@ -178,8 +178,18 @@ func TestAnimatedGhost(t *testing.T) {
 		target = "one/dot.ghost"
 		times = [0, 1]
 		values = [0.5, 0.25]
+		[[part.plain.sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		[[place]]
+		name = "two"
+		part = "plain"
+		[[animate]]
+		target = "two.ghost"
+		times = [0, 1]
+		values = [0.5, 1]
 	`)
-	for seconds, want := range map[float64]string{0: "1 0.5", 0.5: "0.75 0.375", 1: "0.5 0.25", 2: "1 0.25"} {
+	for seconds, want := range map[float64]string{0: "1 0.5 0.5", 0.5: "0.75 0.375 0.75", 1: "0.5 0.25 1", 2: "1 0.25 1"} {
 		at, err := s.At(seconds)
 		if err != nil {
 			t.Fatal(err)
@@ -227,7 +237,7 @@ func TestGhostMirrors(t *testing.T) {
 		part = "p"
 		material = "steel"
 	`))
-	if err == nil || !strings.Contains(err.Error(), "a ghost cannot be a mirror") {
+	if err == nil || !strings.Contains(err.Error(), "makes place[0]/sphere[0] (part.p.sphere[0]) both a ghost and a mirror: remove ghost or mirror") {
 		t.Errorf("a placement that makes a ghost a mirror: %v", err)
 	}
 }
@@ -243,14 +253,16 @@ func at(t *testing.T, s *scene.Scene, seconds float64) *scene.Scene {
 
 // TestFitFindsGhosts checks that the name of a material means all its ghosts: in every placement, and with another share.
 func TestFitFindsGhosts(t *testing.T) {
-	text := `
+	const header = `
 		[camera]
 		direction = [0, 0, -1]
-		fit = "shell"
+		fit = "%[1]s"
 		[[section]]
 		point = [0, 0, 0]
 		normal = [0, 0, 1]
-		on = "shell"
+		on = "%[1]s"
+		[material.red]
+		color = "red"
 		[material.shell]
 		color = "red"
 		ghost = 0.5
@@ -258,11 +270,97 @@ func TestFitFindsGhosts(t *testing.T) {
 		color = "red"
 		ghost = 0.5
 	`
-	for _, keys := range []string{`material = "twin"`, `material = "shell"`, "material = \"shell\"\nghost = 0.25", `color = "red"`, "color = \"red\"\nghost = 0.5"} {
+	var text string
+	for _, keys := range []string{`material = "red"`, "material = \"red\"\nghost = 0.5", "material = \"shell\"\nghost = 1", `material = "twin"`, `material = "shell"`, "material = \"shell\"\nghost = 0.25", `color = "red"`, "color = \"red\"\nghost = 0.5"} {
 		text += "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n" + keys + "\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n" + keys + "\n"
 	}
-	s, _ := decoded(t, text+"[[place]]\npart = \"p\"\ncount = 2\nstep = { position = [3, 0, 0] }")
-	if got, want := fmt.Sprint(s.Framing.Fit, s.Sections[0].Solids), "[{1 2} {6 2} {11 2}] [{1 2} {6 2} {11 2}]"; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for name, want := range map[string]string{
+		"shell": "[{2 1} {4 2} {10 1} {12 2} {18 1} {20 2}]",
+		"red":   "[{0 2} {8 2} {16 2}]",
+		"twin":  "[{3 1} {11 1} {19 1}]",
+	} {
+		for _, ghost := range []string{"", "ghost = 0.3", "ghost = 1"} {
+			s, _ := decoded(t, fmt.Sprintf(header, name)+text+"[[place]]\npart = \"p\"\n"+ghost+"\ncount = 2\nstep = { position = [3, 0, 0] }")
+			if got := fmt.Sprint(s.Framing.Fit, s.Sections[0].Solids); got != want+" "+want {
+				t.Errorf("%s, placed with %q: got %s, want %s twice", name, ghost, got, want)
+			}
+		}
+	}
+}
+
+// TestPlacedGhosts checks which share a solid gets from its material, its own table and its placements.
+func TestPlacedGhosts(t *testing.T) {
+	const scene = `
+		[material.shell]
+		ghost = 0.5
+		[material.plain]
+		color = "red"
+		[[part.p.sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		%s
+		[[part.q.place]]
+		part = "p"
+		%s
+		[[place]]
+		part = "q"
+		%s
+	`
+	const shell, plain = `material = "shell"`, `material = "plain"`
+	for _, c := range []struct {
+		solid, inner, outer string
+		want                float64
+	}{
+		{"", "", "", 1},
+		{"", shell, "", 0.5},
+		{"", "", shell, 0.5},
+		{"ghost = 1", "", shell, 1},
+		{"ghost = 1", shell, "", 1},
+		{"ghost = 1\n" + shell, "", "", 1},
+		{"ghost = 0.25", shell, "", 0.25},
+		{"ghost = 0.25", "ghost = 1", "ghost = 0.75", 0.25},
+		{"ghost = 1", "ghost = 0.25", "ghost = 0.75", 1},
+		{plain, "ghost = 0.25", "ghost = 0.75", 0.25},
+		{plain, "", "ghost = 0.75", 0.75},
+		{shell, "", "ghost = 0.75", 0.75},
+		{shell, "ghost = 1", "ghost = 0.75", 1},
+		{"", "ghost = 1", shell, 1},
+		{"", shell, "ghost = 1", 1},
+		{"", shell + "\nghost = 0.25", "", 0.25},
+		{"", plain, "ghost = 0.25\n" + shell, 0.25},
+		{"", "", "ghost = 1\n" + shell, 1},
+	} {
+		s, _ := decoded(t, fmt.Sprintf(scene, c.solid, c.inner, c.outer))
+		got := 1.0
+		if g := s.Objects.Material(0).Ghost; g != nil {
+			got = g.Share
+		}
+		if got != c.want {
+			t.Errorf("solid %q in %q in %q: share %v, want %v", c.solid, c.inner, c.outer, got, c.want)
+		}
+	}
+}
+
+// TestOpaqueCopyIsOrdinary checks that ghost = 1 gives the same objects as materials that are no ghosts.
+func TestOpaqueCopyIsOrdinary(t *testing.T) {
+	const scene = `
+		[material.shell]
+		color = "red"
+		%s
+		[[part.p.sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		%s
+		[[place]]
+		part = "p"
+		material = "shell"
+		%s
+	`
+	want, _ := decoded(t, fmt.Sprintf(scene, "", "", ""))
+	for _, keys := range [][3]any{{"ghost = 1", "", ""}, {"ghost = 0.5", "ghost = 1", ""}, {"ghost = 0.5", "", "ghost = 1"}} {
+		s, _ := decoded(t, fmt.Sprintf(scene, keys[:]...))
+		if got := *s.Objects.Material(0); got != *want.Objects.Material(0) {
+			t.Errorf("%q: got %+v", keys, got)
+		}
 	}
 }

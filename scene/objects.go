@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -35,9 +36,9 @@ type object struct {
 type tables struct {
 	names     []string
 	materials []shade.Material
-	owned     []uint32 // indices that [tables.ownMaterial] returned
-	ghosts    bool     // whether any material is a ghost
-	recent    *recent  // nil before the first material is added and after the last
+	owned     owned   // materials that no other ones are merged with
+	ghosts    bool    // whether any material is a ghost
+	recent    *recent // nil before the first material is added and after the last
 }
 
 // NewObjects returns the objects for a scene made in Go, one for each solid in the order of the object
@@ -136,7 +137,7 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 	}
 	slot := t.recent.slot(&m)
 	t.ghosts = t.ghosts || m.Ghost != nil
-	if i := int(*slot); i >= len(t.materials) || t.materials[i] != m || slices.Contains(t.owned, *slot) {
+	if i := int(*slot); i >= len(t.materials) || t.materials[i] != m || t.owned.has(*slot) {
 		*slot = uint32(len(t.materials))
 		t.materials = append(t.materials, m)
 	}
@@ -145,9 +146,33 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 
 // ownMaterial adds a material and returns its index, which no other material gets, even if it is equal.
 func (t *tables) ownMaterial(m shade.Material) uint32 {
+	i := t.appendMaterial(m)
+	t.owned.add(i, i)
+	return i
+}
+
+// derive returns the index of a material that differs from the one with the given index only in the ghost. If that one is
+// owned, so is the result.
+func (t *tables) derive(from uint32, ghost *shade.Ghost) uint32 {
+	m := t.materials[from]
+	m.Ghost = ghost
+	named, isOwned := t.owned.named[from]
+	if !isOwned {
+		return t.addMaterial(m)
+	}
+	k := derivation{named, m.Surface()}
+	if i, known := t.owned.derived[k]; known {
+		return i
+	}
+	i := t.appendMaterial(m)
+	t.owned.add(i, named)
+	t.owned.derived[k] = i
+	return i
+}
+
+func (t *tables) appendMaterial(m shade.Material) uint32 {
 	t.ghosts = t.ghosts || m.Ghost != nil
 	t.materials = append(t.materials, m)
-	t.owned = append(t.owned, uint32(len(t.materials)-1))
 	return uint32(len(t.materials) - 1)
 }
 
@@ -165,8 +190,35 @@ func (t *tables) join(more *tables) {
 
 // clipped returns tables with the entries of t. Appending to them does not modify t.
 func (t *tables) clipped() tables {
-	return tables{names: slices.Clip(t.names), materials: slices.Clip(t.materials), ghosts: t.ghosts}
+	return tables{names: slices.Clip(t.names), materials: slices.Clip(t.materials), owned: t.owned.clone(), ghosts: t.ghosts}
 }
+
+// owned are materials by which solids can be found: those that have a name and those derived from them.
+type owned struct {
+	named   map[uint32]uint32 // for the index of each, that of the material with the name
+	derived map[derivation]uint32
+}
+
+// derivation identifies a material that is derived from the one with the index named.
+type derivation struct {
+	named   uint32
+	surface shade.Surface
+}
+
+// add adds the material with the index i, which is derived from the one with the index named, or is this one.
+func (o *owned) add(i, named uint32) {
+	if o.named == nil {
+		o.named, o.derived = make(map[uint32]uint32), make(map[derivation]uint32)
+	}
+	o.named[i] = named
+}
+
+func (o *owned) has(i uint32) bool {
+	_, has := o.named[i]
+	return has
+}
+
+func (o *owned) clone() owned { return owned{maps.Clone(o.named), maps.Clone(o.derived)} }
 
 // joinNames copies the names to one string, so that they do not keep the text of the file in memory.
 func (t *tables) joinNames() {

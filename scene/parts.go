@@ -47,16 +47,34 @@ type solids struct {
 	boxes     []shapes.Box
 	cylinders []shapes.Cylinder
 	objects   []object
-	bare      []bool // whether each solid has no surface of its own, so that it gets that of a placement
+	has       []surfaceFlags
 	valid     []bool // whether each solid is valid
 	long      longTexts
+}
+
+// surfaceFlags say what a solid states about its surface. It gets the rest from its placements.
+type surfaceFlags uint8
+
+const (
+	hasSurface surfaceFlags = 1 << iota // a material or a color
+	hasGhost                            // the key ghost
+)
+
+func surfaceFlagsOf(g rawTable) (f surfaceFlags) {
+	if g.has("material") || g.has("color") {
+		f = hasSurface
+	}
+	if g.has("ghost") {
+		f |= hasGhost
+	}
+	return f
 }
 
 // makeSolids returns solids of a kind with the given length and capacity.
 func makeSolids(k Kind, length, capacity int) solids {
 	s := solids{
 		objects: make([]object, length, capacity),
-		bare:    make([]bool, length, capacity),
+		has:     make([]surfaceFlags, length, capacity),
 		valid:   make([]bool, length, capacity),
 	}
 	k.row().allot(&s, length, capacity)
@@ -73,7 +91,7 @@ func (s *solids) cut(k Kind, n int) solids {
 	var room solids
 	k.row().cut(s, &room, n)
 	cutRoom(&s.objects, &room.objects, n)
-	cutRoom(&s.bare, &room.bare, n)
+	cutRoom(&s.has, &room.has, n)
 	cutRoom(&s.valid, &room.valid, n)
 	return room
 }
@@ -87,7 +105,7 @@ func cutRoom[T any](from, room *[]T, n int) {
 // join appends solids of the same kind, but not the texts of their numbers with more digits than a float64.
 func (s *solids) join(k Kind, t *solids) {
 	k.row().join(s, t)
-	s.objects, s.bare, s.valid = joined(s.objects, t.objects), joined(s.bare, t.bare), joined(s.valid, t.valid)
+	s.objects, s.has, s.valid = joined(s.objects, t.objects), joined(s.has, t.has), joined(s.valid, t.valid)
 }
 
 // joined is append, but it copies nothing if b already follows a in memory.
@@ -238,7 +256,7 @@ func (r *solidReader) read(s *solids, i int, t table, v any) {
 	}
 	r.row.put(s, i, x.measures, x.turn.rotation(g))
 	s.objects[i] = object{r.tables.addName(x.name), r.ghostly(t, r.surface(t, x.material, x.color), x.ghost)}
-	s.bare[i] = !g.has("material") && !g.has("color")
+	s.has[i] = surfaceFlagsOf(g)
 	s.valid[i] = t.valid()
 }
 

@@ -14,6 +14,8 @@ type place struct {
 	copies    int       // at least 1
 	surface   *uint32   // index of the material for solids without a surface of their own; nil for that of the outer placement
 
+	ghost float64 // share that the solids get, if they state none; 0 for that of the outer placement
+
 	variants map[int]*place // copies that an animation changes individually
 
 	first      [kindCount]int // number of solids of each kind in the outer part before those of this placement
@@ -65,7 +67,7 @@ func (l *loader) place(into *part, t table, m placeTable, g rawTable) {
 }
 
 func (l *loader) readPlace(t table, m placeTable, g rawTable) *place {
-	p := &place{table: t, name: m.name, part: l.placedPart(t, m.part), copies: m.count}
+	p := &place{table: t, name: m.name, part: l.placedPart(t, m.part), copies: m.count, ghost: m.ghost}
 	p.transform = transform{scale: m.scale, rotation: m.turn.rotation(g), position: m.position}
 	if g.has("material") || g.has("color") {
 		surface := l.surface(t, m.material, m.color)

@@ -13,6 +13,7 @@ type Placement struct {
 	Rotation geom.Mat3       // rotation of the part about its origin
 	Scale    float64         // of the part
 	Surface  *shade.Material // material for solids of the part that have no material; nil if the placement has no material
+	Ghost    float64         // share of the solids of the part that state none; 1 for ordinary surfaces; 0 if the placement states none
 	Count    int             // number of copies
 
 	// The transformation from a copy to the next. The axis is zero if the step has none.
@@ -39,7 +40,7 @@ func (p *place) stated(t *tables) Placement {
 	stated := Placement{
 		Name: p.name, Part: p.part.name,
 		Position: p.transform.position, Rotation: p.transform.rotation, Scale: p.transform.scale,
-		Count: p.copies, StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
+		Ghost: p.ghost, Count: p.copies, StepPosition: p.step.position, StepAxis: p.step.axis, StepAngle: p.step.angle,
 	}
 	if p.surface != nil {
 		stated.Surface = &t.materials[*p.surface]

@@ -402,7 +402,7 @@ func (l *loader) takePlain(s *solids, i int, run *tableRun) bool {
 		return false
 	}
 	own := &read.own[run.kind]
-	run.kind.row().set(s, i, own) // bare is not set, because solids of the scene itself are not in a placement
+	run.kind.row().set(s, i, own) // has is not set, because solids of the scene itself are not in a placement
 	for j, o := range own.objects {
 		s.objects[i+j] = object{l.tables.addName(read.words.name(o)), l.plainMaterial(read, o.material)}
 		s.valid[i+j] = true

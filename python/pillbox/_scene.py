@@ -506,6 +506,7 @@ class Place(_Table):
     color: Optional[Color] = None
     count: Optional[int] = None
     step: Optional[Step] = None
+    ghost: Optional[float] = None
 
     @classmethod
     def _of(cls, keys: Mapping[str, Any]) -> "Place":
