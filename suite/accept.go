@@ -21,6 +21,9 @@ import (
 // because different releases of Go compress the same pixels to different files. Accept also removes the files that
 // earlier checks wrote.
 //
+// If the scene was renamed since its picture was accepted, Accept moves all files of the golden to the new name, the sidecar
+// included.
+//
 // An orphan is a reference whose scene, or whose time in the scene, is gone. If r is the result of an orphan, Accept
 // removes all of the orphan's files instead.
 //
@@ -61,6 +64,9 @@ func (r *Result) settle(what string, err error) error {
 // checkOwned returns an error if an existing file, by its name the accepted scene, is probably another scene: if its
 // folder contains this scene, or if it differs from this scene and has no picture.
 func (r *Result) checkOwned() error {
+	if r.former != nil {
+		return nil // nothing has the scene's name yet
+	}
 	data, err := scene.ReadFile(r.Accepted())
 	if err != nil || bytes.Equal(data, r.source) || len(data) == 0 {
 		return nil
@@ -75,8 +81,15 @@ func (r *Result) checkOwned() error {
 	return nil
 }
 
-// replace writes the files of the new reference.
-func (r *Result) replace(write WriteFunc) error {
+// replace writes the files of the new reference. If the scene was renamed, it then removes those with the former name.
+func (r *Result) replace(write WriteFunc) (err error) {
+	old := r.former
+	r.former = nil
+	defer func() {
+		if err != nil {
+			r.former = old
+		}
+	}()
 	if err := r.makeFolder(); err != nil {
 		return err
 	}
@@ -88,15 +101,28 @@ func (r *Result) replace(write WriteFunc) error {
 	if err := r.copyOtherFiles(write); err != nil {
 		return err
 	}
-	if err := r.acceptPicture(write); err != nil {
+	if old != nil {
+		if err := r.copyFormer(write, old.ownSidecar(), r.sidecar()); err != nil {
+			return err
+		}
+	}
+	if err := r.acceptPicture(write, old); err != nil {
 		return err
 	}
-	return r.Tidy()
+	if err := r.Tidy(); err != nil || old == nil {
+		return err
+	}
+	return r.removeFormer(old)
 }
 
-func (r *Result) acceptPicture(write WriteFunc) error {
+// acceptPicture writes the picture unless its pixels are those of the accepted one. If that has a former name, it copies
+// the file.
+func (r *Result) acceptPicture(write WriteFunc, old *Reference) error {
 	if r.Want != nil {
 		d, err := golden.Compare(r.Got, r.Want, golden.Tolerance{})
+		if err == nil && d.Passes() && old != nil {
+			return r.copyFormer(write, old.ownPicture(), r.Picture())
+		}
 		if err != nil || d.Passes() {
 			return err
 		}
@@ -140,7 +166,7 @@ func (r *Result) removeCopies() error {
 }
 
 // copyOf returns the path of the copy of a file that the scene reads by the given name.
-func (r *Result) copyOf(name string) string {
+func (r *Reference) copyOf(name string) string {
 	return filepath.Join(r.Copies(), filepath.FromSlash(name))
 }
 

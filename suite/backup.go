@@ -24,8 +24,9 @@ type Backup struct {
 // savedFile is a regular file or a symbolic link, or records that nothing existed.
 type savedFile struct {
 	mode fs.FileMode // 0: nothing existed
-	data []byte      // of a regular file
-	link string      // the target of a symbolic link
+	of   *Reference
+	data []byte // of a regular file
+	link string // the target of a symbolic link
 }
 
 // Backup reads all files and symbolic links that [Result.Accept] and [Reference.Tidy] may write or
@@ -35,33 +36,40 @@ func (r *Result) Backup() (*Backup, error) {
 		return nil, err
 	}
 	b := &Backup{reference: r.Reference, files: make(map[string]savedFile)}
-	for _, name := range r.Files() {
-		if err := b.save(name); err != nil {
-			return nil, err
-		}
+	b.reference.former = nil // after Accept, the files have the scene's own name
+	of := []*Reference{&b.reference}
+	if r.former != nil {
+		of = append(of, r.former)
 	}
-	for _, name := range slices.Concat(names(r.acceptedFiles.Files), names(r.presentFiles.Files)) {
-		if err := b.save(r.copyOf(name)); err != nil {
-			return nil, err
+	for _, ref := range of {
+		for _, name := range ref.Files() {
+			if err := b.save(ref, name); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range slices.Concat(names(r.acceptedFiles.Files), names(r.presentFiles.Files)) {
+			if err := b.save(ref, ref.copyOf(name)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	slices.SortFunc(b.missing, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	return b, nil
 }
 
-func (b *Backup) save(name string) error {
+func (b *Backup) save(of *Reference, name string) error {
 	for dir := filepath.Dir(name); !osfile.Exists(dir) && !slices.Contains(b.missing, dir); dir = filepath.Dir(dir) {
 		b.missing = append(b.missing, dir)
 	}
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		b.files[name] = savedFile{}
+		b.files[name] = savedFile{of: of}
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	saved := savedFile{mode: info.Mode()}
+	saved := savedFile{mode: info.Mode(), of: of}
 	switch {
 	case saved.mode.IsRegular():
 		saved.data, err = os.ReadFile(name)
@@ -83,11 +91,11 @@ func (b *Backup) Restore(write WriteFunc) error {
 		var err error
 		switch {
 		case saved.mode == 0:
-			err = r.remove(name)
+			err = saved.of.remove(name)
 		case saved.mode.IsRegular():
-			err = b.restore(write, name, saved)
+			err = restore(write, name, saved)
 		default:
-			err = b.restoreLink(name, saved.link)
+			err = restoreLink(saved.of, name, saved.link)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -103,8 +111,8 @@ func (b *Backup) Restore(write WriteFunc) error {
 	return nil
 }
 
-func (b *Backup) restore(write WriteFunc, name string, saved savedFile) error {
-	r := &b.reference
+func restore(write WriteFunc, name string, saved savedFile) error {
+	r := saved.of
 	if data, err := os.ReadFile(name); err == nil && bytes.Equal(data, saved.data) {
 		return nil
 	}
@@ -117,11 +125,10 @@ func (b *Backup) restore(write WriteFunc, name string, saved savedFile) error {
 	return r.inFolder(name, func(root *os.Root, name string) error { return root.Chmod(name, saved.mode.Perm()) })
 }
 
-func (b *Backup) restoreLink(name, target string) error {
+func restoreLink(r *Reference, name, target string) error {
 	if present, err := os.Readlink(name); err == nil && present == target {
 		return nil
 	}
-	r := &b.reference
 	if err := r.makeFolders(filepath.Dir(name)); err != nil {
 		return err
 	}

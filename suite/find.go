@@ -57,6 +57,10 @@ func Find(o Options) ([]Reference, error) {
 //   - A folder or a file golden.toml cannot be read.
 //   - There are no scenes; then the error is [ErrNoScenes].
 //
+// A scene of which nothing was accepted yet is taken for an orphan under a new name if at least half of the values in its
+// text are those of the orphan's accepted scene, and no other pair is as similar. Its reference then has the orphan's files,
+// and the orphan is not returned.
+//
 // An entry that is the path of a missing file is not an error: judging its reference fails. In a folder that is searched,
 // judging also fails for a scene whose name cannot have a golden or is the name of another scene's moment.
 func Search(o Options) (Found, error) {
@@ -85,6 +89,7 @@ func Search(o Options) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
+	f.renamed()
 	shorten(f.found)
 	slices.SortFunc(f.skipped, func(a, b Skipped) int { return strings.Compare(a.File, b.File) })
 	return Found{f.found, slices.Compact(f.skipped)}, nil

@@ -55,7 +55,9 @@ func (r *Result) judge(ctx context.Context) error {
 	case err != nil:
 		return err
 	case r.Want != nil:
-		return r.compare(ctx)
+		err := r.compare(ctx)
+		r.showRenamed()
+		return err
 	case accepted:
 		r.Verdict = Missing
 	default:
@@ -63,6 +65,14 @@ func (r *Result) judge(ctx context.Context) error {
 		return r.recognize(ctx)
 	}
 	return nil
+}
+
+// showRenamed makes the verdict of a scene that was renamed [New] if its picture is as accepted: there are files to move.
+func (r *Result) showRenamed() {
+	r.RenamedFrom = r.formerName()
+	if r.former != nil && r.Verdict.Passes() {
+		r.Verdict = New
+	}
 }
 
 // recognize sets RenamedFrom if an orphan in the same folder has the picture of this new scene.

@@ -27,9 +27,10 @@ type Reference struct {
 	At    *Moment // nil: the picture shows the scene without a time
 	base  string  // the path of the accepted files, without extension
 
-	folderNamed bool    // the user named the folder of the goldens
-	refused     error   // why the scene cannot have a golden; nil if it can
-	project     *config // nil if there is no file golden.toml
+	former      *Reference // of the name that the scene had before it was renamed, which still has the accepted files; or nil
+	folderNamed bool       // the user named the folder of the goldens
+	refused     error      // why the scene cannot have a golden; nil if it can
+	project     *config    // nil if there is no file golden.toml
 }
 
 // stem returns the reference's name without folders.
@@ -94,18 +95,23 @@ func cutMoment(name string) (string, Moment, bool) {
 	return name[:at], m, true
 }
 
-// Picture returns the path of the accepted picture.
-func (r *Reference) Picture() string { return r.base + ".png" }
+// Picture returns the path of the accepted picture. If the scene was renamed, the path has its former name until the present
+// picture is accepted, and so have those of the other accepted files.
+func (r *Reference) Picture() string { return r.holder().ownPicture() }
 
 // Accepted returns the path of the copy of the accepted scene.
-func (r *Reference) Accepted() string { return r.base + ".scene.toml" }
+func (r *Reference) Accepted() string { return r.holder().base + ".scene.toml" }
 
 // Copies returns the path of the folder with copies of the other files that the accepted scene read. Each copy has the
 // name by which the scene reads the file.
-func (r *Reference) Copies() string { return r.base + ".scene" }
+func (r *Reference) Copies() string { return r.holder().base + ".scene" }
 
 // sidecar returns the path of the file that states which differences are accepted, see [golden.ParseSidecar].
-func (r *Reference) sidecar() string { return r.base + ".golden.toml" }
+func (r *Reference) sidecar() string { return r.holder().ownSidecar() }
+
+// ownPicture and ownSidecar return the paths with the scene's present name.
+func (r *Reference) ownPicture() string { return r.base + ".png" }
+func (r *Reference) ownSidecar() string { return r.base + ".golden.toml" }
 
 // Proposal returns the path of the present picture that [Result.Propose] writes.
 func (r *Reference) Proposal() string { return r.base + ".new.png" }
@@ -216,6 +222,7 @@ func sharedName(name, first, second string) error {
 
 // The method at returns the reference of the same scene at a moment.
 func (r Reference) at(m Moment) Reference {
+	r.former = nil
 	r.Name, r.base, r.At = r.Name+m.String(), r.base+m.String(), &m
 	return r
 }

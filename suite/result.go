@@ -39,8 +39,9 @@ type Result struct {
 	// name of the file and do not affect the verdict.
 	Warnings []string
 
-	// RenamedFrom is the name of an orphan with the same picture, if this scene is new: the scene was
-	// probably renamed. It is "" if there is no such orphan.
+	// RenamedFrom is the name of the golden that the scene had before it was renamed or moved to another folder: that of an
+	// orphan with a similar accepted scene, which [Result.Accept] moves, or else with the same picture. It is "" if there is
+	// no such orphan.
 	RenamedFrom string
 
 	// OtherFiles are the paths of the other files that the scene reads, in order: bulk tables and included files.
@@ -149,6 +150,9 @@ func (r *Result) Details() []string {
 	if detail := r.Detail(); detail != "" {
 		details = append(details, detail)
 	}
+	if r.former != nil && r.Verdict != New {
+		details = append(details, fmt.Sprintf("renamed from %s: accepting also moves the files of the golden", r.formerName()))
+	}
 	for _, d := range r.Damage {
 		details = append(details, d.String())
 	}
@@ -171,6 +175,9 @@ func (r *Result) Detail() string {
 	case New:
 		if _, _, ok := cutMoment(r.RenamedFrom); ok {
 			return fmt.Sprintf("no picture was accepted yet; it is that of %s, which no scene lists any more", r.RenamedFrom)
+		}
+		if r.former != nil {
+			return fmt.Sprintf("renamed from %s, whose picture it still gives; accepting moves the files of the golden", r.RenamedFrom)
 		}
 		if r.RenamedFrom != "" {
 			return fmt.Sprintf("no picture was accepted yet; it is that of %s, whose scene is gone", r.RenamedFrom)

@@ -81,7 +81,7 @@ func (r *Result) possibleCauses() (list []possibleCause) {
 		members := r.Why.report.Members(i)
 		i += len(members)
 		e := &members[0]
-		if e.Alone == 0 && e.Size == nil || e.Action == regress.ActionRenamed {
+		if e.Alone == 0 && e.Size == nil {
 			continue
 		}
 		c := possibleCause{SharedCause{At: r.locationOf(e)}, e.Alone, e.File == ""}

@@ -560,28 +560,6 @@ func TestResultProposeBesideAccept(t *testing.T) {
 	}
 }
 
-// TestCheckRenamed checks that a renamed scene is recognized by its picture, unless another scene has the earlier
-// name.
-func TestCheckRenamed(t *testing.T) {
-	project(t)
-	if err := os.Rename("scenes/pills.toml", "scenes/tablets.toml"); err != nil {
-		t.Fatal(err)
-	}
-	fixture.Edit(t, "scenes/tablets.toml", "a comment", "another comment")
-	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "pills" || !strings.Contains(r.Detail(), "it is that of pills, whose scene is gone") {
-		t.Errorf("got %v, renamed from %q", r, r.RenamedFrom)
-	}
-	fixture.Write(t, "scenes/pills.toml", fixture.Pills)
-	if r := check(t)["tablets"]; r.RenamedFrom != "" {
-		t.Errorf("beside the first: %v, renamed from %q", r, r.RenamedFrom)
-	}
-	removeFile(t, "scenes/pills.toml")
-	fixture.Edit(t, "scenes/tablets.toml", "#d1495b", "#d2495b")
-	if r := check(t)["tablets"]; r.Verdict != New || r.RenamedFrom != "" {
-		t.Errorf("with another picture: %v, renamed from %q", r, r.RenamedFrom)
-	}
-}
-
 // TestResultReleased checks that Accept, Propose and Draw of a released result return an error and change no file.
 func TestResultReleased(t *testing.T) {
 	project(t)

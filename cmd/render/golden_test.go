@@ -557,11 +557,11 @@ func TestGoldenPending(t *testing.T) {
 	removeFile(t, "scenes/ball.toml")
 	before := fixture.Snapshot(t)
 	got := programtest.Invocation{}.Run("golden", "pending")
-	if want := "ball: orphan: golden/ball.png has no scene; accepting removes it\nlater: new: no picture was accepted yet; it is that of ball, whose scene is gone\n"; got != (programtest.Outcome{Stdout: want}) {
+	if want := "later: new: renamed from ball, whose picture it still gives; accepting moves the files of the golden\n"; got != (programtest.Outcome{Stdout: want}) {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 	got = programtest.Invocation{}.Run("golden", "pending", "--json", "later", "second")
-	if want := `{"name":"later","scene":"scenes/later.toml","golden":"golden/later.png","verdict":"new","pending":true,`; !strings.HasPrefix(got.Stdout, want) || strings.Count(got.Stdout, "\n") != 1 {
+	if want := `{"name":"later","scene":"scenes/later.toml","golden":"golden/ball.png","verdict":"new","pending":true,`; !strings.HasPrefix(got.Stdout, want) || strings.Count(got.Stdout, "\n") != 1 {
 		t.Errorf("got %+v, want %q", got, want)
 	}
 	wantSnapshot(t, "golden pending", before)

@@ -335,6 +335,8 @@ func (d *differ) sheet(a, b *sheet) plan {
 	}
 }
 
+func sameFields(a, b row) bool { return slices.Equal(a.fields, b.fields) }
+
 // row returns the plan of a row that was changed, and adds its edits.
 func (d *differ) row(at location, s *sheet, a, b row) plan {
 	before, after := make(table), make(table)
@@ -376,6 +378,9 @@ func (d *differ) document(a, b any) plan {
 		}
 	case *sheet:
 		if b, ok := b.(*sheet); ok && slices.Equal(a.header, b.header) {
+			if slices.EqualFunc(a.rows, b.rows, sameFields) {
+				return constant(b) // a file that was moved
+			}
 			return d.sheet(a, b)
 		}
 	}

@@ -232,18 +232,18 @@ func (m *matcher) joinInterchangeable(linked []candidate) bool {
 }
 
 // renamed pairs records with different names that may be versions of each other and have at least as many equal as
-// different values. Of two records, each must be closer to the other than to any third one: otherwise, another match would
+// different values. If there is only one in each version, one equal value suffices. Of two records, each must be closer to the other than to any third one: otherwise, another match would
 // be as good.
 func (m *matcher) renamed(as, bs []int) {
 	if len(as)*len(bs) > maxCandidates {
 		return
 	}
-	type best struct {
+	type closest struct {
 		partner, different int
 		distance           float64
 	}
-	bestA, bestB := make(map[int]best), make(map[int]best)
-	improve := func(all map[int]best, k int, c best) {
+	bestA, bestB := make(map[int]closest), make(map[int]closest)
+	improve := func(all map[int]closest, k int, c closest) {
 		old, ok := all[k]
 		switch order := cmp.Or(cmp.Compare(c.different, old.different), cmp.Compare(c.distance, old.distance)); {
 		case !ok || order < 0:
@@ -258,13 +258,18 @@ func (m *matcher) renamed(as, bs []int) {
 			ta, tb := withoutName(m.a[i].table()), withoutName(m.b[j].table())
 			different, distance := differentKeys(ta, tb), apart(ta, tb)
 			if m.a[i].name != "" && m.b[j].name != "" && mayBeVersions(ta, tb, different, distance) {
-				improve(bestA, i, best{j, len(different), distance})
-				improve(bestB, j, best{i, len(different), distance})
+				improve(bestA, i, closest{j, len(different), distance})
+				improve(bestB, j, closest{i, len(different), distance})
 			}
 		}
 	}
+	only := len(as) == 1 && len(bs) == 1
 	for i, c := range bestA {
-		if c.partner != none && bestB[c.partner].partner == i && len(sortedKeys(withoutName(m.a[i].table()), withoutName(m.b[c.partner].table()))) >= 2*c.different {
+		if c.partner == none || bestB[c.partner].partner != i {
+			continue
+		}
+		values := len(sortedKeys(withoutName(m.a[i].table()), withoutName(m.b[c.partner].table())))
+		if values >= 2*c.different || only && values > c.different {
 			m.join(i, c.partner)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"pillbox"
 	"pillbox/golden"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
@@ -25,12 +24,14 @@ type table = map[string]any
 // model is a scene before it is encoded. Each element of an array has an ID under the key "#", which is not
 // encoded. Changes find elements by ID, because other changes may move them.
 type model struct {
-	root table
-	rows []table // of beads.csv
+	root table // the materials are in the included file
+	rows []table
+	csv  string // the path of the file with the rows
+	look string // the path of the included file
 }
 
 func (m *model) clone() *model {
-	return &model{cloned(m.root).(table), cloned(m.rows).([]table)}
+	return &model{cloned(m.root).(table), cloned(m.rows).([]table), m.csv, m.look}
 }
 
 func cloned(v any) any {
@@ -79,7 +80,12 @@ func (m *model) version() (regress.Version, error) {
 	for _, r := range m.rows {
 		fmt.Fprintf(&sheet, "%v,%v,%v,%v,%v\n", r["x"], r["y"], r["z"], r["radius"], r["color"])
 	}
-	v := regress.Version{Name: "random.toml", Text: tomltext.Encode(stripped(m.root).(table)), Files: map[string][]byte{"beads.csv": []byte(sheet.String())}}
+	root := stripped(m.root).(table)
+	look := table{"material": root["material"]}
+	delete(root, "material")
+	root["include"] = []any{m.look}
+	root["bulk"].([]table)[0]["file"] = m.csv
+	v := regress.Version{Name: "random.toml", Text: tomltext.Encode(root), Files: map[string][]byte{m.csv: []byte(sheet.String()), m.look: tomltext.Encode(look)}}
 	var err error
 	v.Scene, err = scene.Decode(v.Name, v.Text, scene.WithFiles(osfile.Memory(v.Files)))
 	return v, err
@@ -99,7 +105,7 @@ func (m *model) lists(f func(path string, list []table, set func([]table))) {
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		in("part."+name+".", parts[name].(table))
 	}
-	f("csv beads.csv row ", m.rows, func(l []table) { m.rows = l })
+	f("csv "+m.csv+" row ", m.rows, func(l []table) { m.rows = l })
 }
 
 // find returns the element with the given ID and its path. t is nil if there is none.
@@ -117,10 +123,23 @@ func (m *model) find(id int) (path string, t table) {
 	return path, t
 }
 
+// named returns the model with the file and the part named as in another one.
+func (m *model) named(as *model) *model {
+	c := m.clone()
+	c.csv = as.csv
+	if as.root["part"].(table)["shaft"] != nil {
+		renamePart("bone", "shaft").apply(c)
+	}
+	return c
+}
+
 // change is an edit of a model, as a user might make it.
 type change struct {
 	apply func(*model)
 	path  func(was, is *model) string // the path that the report must contain; several paths of a group are separated by " + "
+
+	// was is the former name if the change is a rename or a move. It may then be in the report as the Was of other edits.
+	was string
 }
 
 // drawer generates random models and changes.
@@ -200,11 +219,11 @@ func (d *drawer) row() table {
 }
 
 func (d *drawer) model() *model {
-	m := &model{root: table{
+	m := &model{csv: "beads.csv", look: "look.toml", root: table{
 		"image":    table{"width": int64(48), "height": int64(36), "antialias": int64(1 + d.IntN(2)), "background": d.color()},
 		"camera":   table{"position": []any{d.number(-2, 2), d.number(1, 4), 9.0}, "look_at": []any{0.0, 0.0, 0.0}, "fov": d.number(30, 50)},
 		"shading":  table{"ambient": d.number(0.05, 0.4), "bounces": int64(d.IntN(3))},
-		"material": table{"amber": table{"color": d.color()}, "steel": table{"color": d.color(), "mirror": d.number(0.1, 0.8)}},
+		"material": table{"amber": table{"color": d.color(), "mirror": d.number(0.05, 0.3)}, "steel": table{"color": d.color(), "mirror": d.number(0.1, 0.8)}},
 		"bulk":     []table{{"#": d.id(), "file": "beads.csv", "shape": "sphere"}},
 	}}
 	d.solids(m.root, 3)
@@ -222,6 +241,12 @@ func (d *drawer) model() *model {
 	}
 	for range 3 + d.IntN(6) {
 		m.rows = append(m.rows, d.row())
+	}
+	for _, kind := range []string{"sphere", "box", "place"} {
+		if list, _ := m.root[kind].([]table); len(list) > 0 {
+			labels, _ := m.root["label"].([]table)
+			m.root["label"] = append(labels, table{"#": d.id(), "text": fmt.Sprint("label ", d.ids), "on": list[0]["name"]})
+		}
 	}
 	return m
 }
@@ -241,6 +266,7 @@ func set(id int, key string, value any) change {
 			}
 			return path + "." + key
 		},
+		"",
 	}
 }
 
@@ -257,6 +283,33 @@ func setting(name, key string, value any) change {
 			}
 		},
 		func(*model, *model) string { return name + "." + key },
+		"",
+	}
+}
+
+// recolor returns a change of the color of a material, whose name another change may change.
+func recolor(name, color string) change {
+	names := []string{name}
+	if name == "amber" {
+		names = append(names, "honey")
+	}
+	return change{
+		func(m *model) {
+			for _, name := range names {
+				if t, ok := m.root["material"].(table)[name].(table); ok {
+					t["color"] = color
+				}
+			}
+		},
+		func(_, is *model) string {
+			for _, n := range names {
+				if is.root["material"].(table)[n] != nil {
+					name = n
+				}
+			}
+			return "material." + name + ".color"
+		},
+		"",
 	}
 }
 
@@ -268,7 +321,8 @@ func remove(id int) change {
 				set(slices.DeleteFunc(slices.Clone(list), func(t table) bool { return t["#"] == id }))
 			})
 		},
-		func(was, _ *model) string { path, _ := was.find(id); return path },
+		func(was, is *model) string { path, _ := was.named(is).find(id); return path },
+		"",
 	}
 }
 
@@ -284,6 +338,7 @@ func insert(behind int, e table) change {
 			})
 		},
 		func(_, is *model) string { path, _ := is.find(e["#"].(int)); return path },
+		"",
 	}
 }
 
@@ -300,6 +355,7 @@ func (d *drawer) foot() change {
 			m.root["place"] = append(m.root["place"].([]table), cloned(place).(table))
 		},
 		func(_, is *model) string { path, _ := is.find(place["#"].(int)); return path + " + part.foot" },
+		"",
 	}
 }
 
@@ -314,6 +370,37 @@ func toMaterial(id int) change {
 			}
 		},
 		func(_, is *model) string { path, _ := is.find(id); return path + ".color + " + path + ".material" },
+		"",
+	}
+}
+
+// named returns a change of the name of an element and of all labels on it.
+func named(m *model, id int, to string) change {
+	_, e := m.find(id)
+	from := e["name"].(string)
+	return change{
+		func(m *model) {
+			if _, t := m.find(id); t != nil {
+				t["name"] = to
+			}
+			labels, _ := m.root["label"].([]table)
+			for _, l := range labels {
+				if l["on"] == from {
+					l["on"] = to
+				}
+			}
+		},
+		func(_, is *model) string { path, _ := is.find(id); return path + ".name" },
+		from,
+	}
+}
+
+// moved returns a change of the path of a file. file selects the path in a model.
+func moved(title, from, to string, file func(*model) *string) change {
+	return change{
+		func(m *model) { *file(m) = to },
+		func(*model, *model) string { return title + " " + to },
+		from,
 	}
 }
 
@@ -347,18 +434,48 @@ func rename(from, to string) change {
 			inTable(m.root)
 		},
 		func(*model, *model) string { return "material." + to },
+		from,
+	}
+}
+
+// renamePart returns a change of a part's name, and of all references to this part.
+func renamePart(from, to string) change {
+	return change{
+		func(m *model) {
+			parts := m.root["part"].(table)
+			if parts[from] == nil {
+				return
+			}
+			parts[to] = parts[from]
+			delete(parts, from)
+			m.lists(func(_ string, list []table, _ func([]table)) {
+				for _, t := range list {
+					if t["part"] == from {
+						t["part"] = to
+					}
+				}
+			})
+		},
+		func(*model, *model) string { return "part." + to },
+		from,
 	}
 }
 
 // change returns a random change that can be made to m.
 func (d *drawer) change(m *model) change {
-	switch d.IntN(12) {
+	switch d.IntN(18) {
+	case 12, 13:
+		return moved("csv", "beads.csv", "data/pearls.csv", func(m *model) *string { return &m.csv })
+	case 14:
+		return moved("include", "look.toml", "shared/looks.toml", func(m *model) *string { return &m.look })
+	case 15:
+		return renamePart("bone", "shaft")
 	case 4:
 		return d.foot()
 	case 5:
 		return rename("amber", "honey")
 	case 0:
-		return setting("material."+[]string{"amber", "steel"}[d.IntN(2)], "color", d.color())
+		return recolor([]string{"amber", "steel"}[d.IntN(2)], d.color())
 	case 1:
 		return setting("shading", "ambient", d.number(0.05, 0.4))
 	case 2:
@@ -371,7 +488,7 @@ func (d *drawer) change(m *model) change {
 	for len(list) == 0 {
 		n := d.IntN(20)
 		m.lists(func(p string, l []table, _ func([]table)) {
-			if n--; n == 0 && p != "bulk" {
+			if n--; n == 0 && p != "bulk" && p != "label" {
 				list, path = l, p
 			}
 		})
@@ -381,7 +498,9 @@ func (d *drawer) change(m *model) change {
 	switch path[strings.LastIndexByte(path, '.')+1:] {
 	case "csv row ", "csv row":
 	case "place":
-		switch d.IntN(6) {
+		switch d.IntN(8) {
+		case 5, 6:
+			return named(m, id, fmt.Sprint("renamed ", id))
 		case 0:
 			return remove(id)
 		case 1:
@@ -395,8 +514,11 @@ func (d *drawer) change(m *model) change {
 		}
 		return set(id, "position", d.point(2))
 	case "light":
-		if d.IntN(3) == 0 {
+		switch d.IntN(4) {
+		case 0:
 			return insert(id, d.light())
+		case 1:
+			return named(m, id, fmt.Sprint("renamed ", id))
 		}
 		return set(id, "intensity", d.number(0.2, 0.9))
 	}
@@ -432,7 +554,7 @@ func (d *drawer) change(m *model) change {
 		}
 		return set(id, "a", d.point(2))
 	}
-	return set(id, "name", fmt.Sprint("renamed ", id))
+	return named(m, id, fmt.Sprint("renamed ", id))
 }
 
 // combination is a model and some changes. The present version of the scene is the model with all of these changes.
@@ -474,18 +596,16 @@ func (d *drawer) combination() (combination, bool) {
 	return c, !overlap(c)
 }
 
-// overlap reports whether two changes of c affect the same key, or one of them renames an element that the other
-// changes. A renamed element may count as a new one.
+// overlap reports whether two changes of c affect the same key. A rename does not affect what is renamed.
 func overlap(c combination) bool {
 	seen := make(map[string]bool)
-	for _, paths := range c.paths {
+	for i, paths := range c.paths {
 		for p := range strings.SplitSeq(paths, " + ") {
-			p = strings.TrimSuffix(p, ".name")
-			if p == "material.honey" {
-				p = "material.amber"
-			}
-			if row, key, ok := strings.Cut(strings.TrimPrefix(p, "csv beads.csv row "), " "); ok && key != "" {
-				p = "csv beads.csv row " + row + " "
+			if c.changes[i].was != "" {
+				p = "the name of " + p
+			} else if _, row, ok := strings.Cut(p, " row "); ok {
+				row, _, _ = strings.Cut(row, " ")
+				p = "csv row " + row + " "
 			}
 			for q := range seen {
 				if strings.HasPrefix(p, q) || strings.HasPrefix(q, p) {
@@ -498,13 +618,9 @@ func overlap(c combination) bool {
 	return false
 }
 
-// pictureOf renders the version v.
+// pictureOf renders the version v with its labels.
 func pictureOf(v regress.Version) (*image.NRGBA, error) {
-	film, err := pillbox.Render(context.Background(), v.Scene, pillbox.Options{})
-	if err != nil {
-		return nil, err
-	}
-	return film.Image, nil
+	return renderWhole(context.Background(), v.Scene)
 }
 
 // differences returns the pixels in which a and b, which have the same size, differ.
@@ -566,6 +682,30 @@ type recount struct {
 	report  regress.Report
 	got     *image.NRGBA
 	numbers int
+	seen    map[int]bool // the changes that are in the report
+}
+
+// folded finds the rename that an edit mentions. The rename must not change the picture.
+func (r *recount) folded(e regress.Edit) {
+	k := slices.IndexFunc(r.changes, func(c change) bool { return c.was == e.Was })
+	if k < 0 {
+		r.t.Errorf("seed %d: %v was none of the former names", r.seed, e)
+		return
+	}
+	if r.seen[k] {
+		return
+	}
+	r.seen[k] = true
+	v, err := r.without(k).version()
+	if err != nil {
+		r.t.Errorf("seed %d: without %v: %v", r.seed, r.paths[k], err)
+		return
+	}
+	img, err := pictureOf(v)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.equal(r.paths[k]+" alone", len(differences(img, r.got)), 0)
 }
 
 func (r *recount) run(was, is regress.Version) {
@@ -635,6 +775,7 @@ type counted struct {
 func (r *recount) units() (all []counted) {
 	t := r.t
 	seen := make(map[int]bool)
+	r.seen = seen
 	for i := 0; i < len(r.report.Edits); {
 		u := counted{edits: r.report.Edits[i : i+1]}
 		if g := u.edits[0].Group; g > 0 {
@@ -673,6 +814,9 @@ func (r *recount) units() (all []counted) {
 func (r *recount) changesOf(edits []regress.Edit) (changes []int, ok bool) {
 	left := make(map[string]bool)
 	for _, e := range edits {
+		if e.Was != "" {
+			r.folded(e)
+		}
 		k := slices.IndexFunc(r.paths, func(paths string) bool {
 			return slices.ContainsFunc(strings.Split(paths, " + "), func(p string) bool {
 				return e.Path == p || strings.HasPrefix(e.Path, p+"[")

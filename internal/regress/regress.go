@@ -58,8 +58,8 @@ type Report struct {
 	ShadingOnly bool `json:"shading_only"`
 
 	// Edits are the differences between the values in the two texts; comments and formatting do not count. Edits that
-	// change the most pixels come first, then those without effect, then those that were not examined, and last the
-	// renames. Edits of a group are adjacent.
+	// change the most pixels come first, then those without effect, then renames without effect, and last those that were
+	// not examined. Edits of a group are adjacent.
 	Edits []Edit `json:"edits"`
 
 	// Several counts the changed pixels that need several edits: they change if all edits are undone together, but not
@@ -93,7 +93,8 @@ const (
 	ActionChanged   Action = "changed"
 	ActionAdded     Action = "added"
 	ActionRemoved   Action = "removed"
-	ActionRenamed   Action = "renamed"   // a part or a material, including all references to it
+	ActionRenamed   Action = "renamed"   // a part, a material or a table of an array, including all references to it
+	ActionMoved     Action = "moved"     // a file that the scene reads; or a part or a material, to another file
 	ActionReordered Action = "reordered" // tables of an array or rows of a file, whose contents did not change
 )
 
@@ -109,6 +110,10 @@ type Edit struct {
 	Name   string `json:"name"` // of the innermost table around it that has a name; or ""
 	Action Action `json:"action"`
 
+	// Was is the former name of the table or the file that contains the edit, if that was renamed or moved and this has no
+	// effect by itself: then it is not another edit. It is "" if there is none.
+	Was string `json:"was,omitempty"`
+
 	// File and Line state where the edit is in the present text. For a removed key or table, Line is that of the table
 	// that contained it, or 1 if there is none. For a removed row of a file, Line is 1. File is the path, in the
 	// scene's folder, of a file that the scene reads, or "" for the scene's own file.
@@ -116,7 +121,8 @@ type Edit struct {
 	Line int    `json:"line"`
 
 	// Before and After are the values: numbers, strings, booleans, []any and map[string]any. Before is nil if the value
-	// was added, After if it was removed.
+	// was added, After if it was removed. If something was renamed, they are its names. If it was moved, they are its
+	// files, "" for the scene's own.
 	Before any `json:"before"`
 	After  any `json:"after"`
 
@@ -138,6 +144,8 @@ type Edit struct {
 	// Effects count the pixels of Alone by what they show, most pixels first. It is empty, but not nil, if there
 	// are none, as for an edit of the size. In a group, only the first edit has effects.
 	Effects []Effect `json:"effects"`
+
+	moved bool // whether Was is a file
 }
 
 // Effect counts pixels of an edit by the solids that are visible at their centers. If an edit has very many effects, the

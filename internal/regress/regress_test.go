@@ -247,7 +247,7 @@ func TestExplainEdits(t *testing.T) {
 		"comment":          {"", []string{"[camera]", "# a comment\n[camera]"}, ``},
 		"material renamed": {"", []string{"[material.amber]", "[material.honey]", "\"amber\"", "\"honey\""}, `material.honey renamed amber honey 9 0 false`},
 		"material renamed and changed": {"", []string{"[material.amber]\n", "[material.honey]\nmirror = 0.5\n", "\"amber\"", "\"honey\""},
-			`material.honey.mirror added <nil> 0.5 10 0 true; material.honey renamed amber honey 9 0 false`},
+			`material.honey.mirror added <nil> 0.5 10 0 true`},
 		"part renamed": {"", []string{"[[part.bone.capsule]]", "[[part.digit.capsule]]", "\"bone\"", "\"digit\""}, `part.digit renamed bone digit 11 0 false`},
 		"color to material": {"", []string{"material = \"oak\"", "color = \"#123456\""},
 			`box[0].color added <nil> #123456 30 1 true; box[0].material removed oak <nil> 26 1 true`},

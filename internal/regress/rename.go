@@ -1,25 +1,209 @@
 package regress
 
-import "slices"
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
 
-// A rename is a part or a material whose name was changed.
+// A rename is a change of the name or of the file of something whose contents may have changed as well: a file, a part, a
+// material, or a table of an array.
 type rename struct {
-	file     string
-	kind     string // part or material
-	from, to string
+	kind     string // fileKind, part, material, or the key of the array
+	scope    string // of a table of an array: the name of the part that contains the array in the present version, or ""
+	from, to place
+	at       location // of the name in the present text
 }
 
-// findRenames returns the parts and materials that were renamed. It compares the names that only a defines with those
-// that only b defines. It pairs two of them if their tables are equal. If there is only one such name in a file of a
-// and one in the same file of b, an equal value of one key suffices.
-func findRenames(a, b documents) []rename {
-	var found []rename
-	for file, was := range a {
-		for _, kind := range []string{"material", "part"} {
-			found = append(found, renamesIn(file, kind, tablesOf(was, kind), tablesOf(b[file], kind))...)
+// A place is where something is defined: its file and its name there. The name of a file is its path, and its file is "".
+type place struct{ file, name string }
+
+// fileKind is the kind of the rename of a file.
+const fileKind = "file"
+
+// tableKinds are the kinds of tables that are found by their names, whichever file defines them.
+func tableKinds() []string { return []string{"material", "part"} }
+
+// isMove reports whether something is in another file than before, or is a file in another place.
+func (r *rename) isMove() bool { return r.kind == fileKind || r.from.file != r.to.file }
+
+// inverse returns the rename that undoes r.
+func (r *rename) inverse() rename {
+	back := *r
+	back.from, back.to = r.to, r.from
+	return back
+}
+
+// edit returns r as an edit.
+func (r *rename) edit() *edit {
+	e := &edit{Edit: Edit{Path: r.at.path, Name: r.at.name, Action: ActionRenamed, File: r.to.file, Before: r.from.name, After: r.to.name}, places: r.at.places}
+	if r.isMove() {
+		e.Action = ActionMoved
+	}
+	switch {
+	case r.kind == fileKind:
+		e.File, e.Line = r.to.name, 1
+	case r.isMove() && r.from.name == r.to.name:
+		e.Before, e.After = r.from.file, r.to.file
+	case r.isMove():
+		e.Before, e.After = r.from.String(), r.to.String()
+	}
+	return e
+}
+
+// String returns the name and the file.
+func (p place) String() string { return p.name + " in " + cmp.Or(p.file, theScene) }
+
+// holds reports whether an edit is of something inside what was renamed.
+func (r *rename) holds(e *Edit) bool {
+	if r.kind == fileKind {
+		return e.File == r.to.name
+	}
+	return e.File == r.to.file && strings.HasPrefix(e.Path, strings.TrimSuffix(r.at.path, ".name")+".")
+}
+
+// renames are all renames between two versions, in the order in which they are applied: first those of files, then those
+// of parts and materials, and last those of tables of arrays.
+type renames struct {
+	list []rename
+	kept map[string]bool // texts that look like references to something that was renamed, but refer to something else
+}
+
+// findRenames returns what was renamed from a to b.
+func findRenames(a, b documents) renames {
+	var found renames
+	add := func(list []rename) {
+		found.list = append(found.list, list...)
+		a = found.applied(a, list)
+	}
+	was := references(a)
+	add(renamedFiles(a, b))
+	for _, kind := range tableKinds() {
+		add(renamedTables(a, b, kind))
+	}
+	add(renamedElements(a, b))
+	if len(found.list) == 0 {
+		return found
+	}
+	found.kept = make(map[string]bool)
+	is := references(b)
+	for s := range was {
+		t := s
+		for _, r := range found.list {
+			t = r.reference(t)
+		}
+		found.kept[s] = s != t && is[s] && !is[t]
+	}
+	return found
+}
+
+// applied returns the documents after the given renames. It does not modify docs.
+func (all *renames) applied(docs documents, list []rename) documents {
+	if len(list) == 0 {
+		return docs
+	}
+	docs = docs.clone()
+	for _, r := range list {
+		r.apply(docs, all.kept)
+	}
+	return docs
+}
+
+// around returns the index of the innermost rename that holds an edit, or the constant none.
+func (all *renames) around(e *Edit) int {
+	for i := len(all.list) - 1; i >= 0; i-- {
+		if all.list[i].holds(e) {
+			return i
 		}
 	}
-	return slices.DeleteFunc(found, func(r rename) bool { return defines(a, r.kind, r.to) || defines(b, r.kind, r.from) })
+	return none
+}
+
+// undone returns the documents of the present version without the renames that u, by their index, selects.
+func (all *renames) undone(docs documents, u undone) documents {
+	var list []rename
+	for i := len(all.list) - 1; i >= 0; i-- {
+		if u[i] {
+			list = append(list, all.list[i].inverse())
+		}
+	}
+	return all.applied(docs, list)
+}
+
+// renamedFiles returns the files that were moved: those with similar contents, and then those with the same name in
+// another folder.
+func renamedFiles(a, b documents) (found []rename) {
+	for _, isOf := range []func(any) bool{isTable, isSheet} {
+		var gone, come []candidateName
+		for _, file := range slices.Sorted(maps.Keys(a)) {
+			if _, ok := b[file]; !ok && isOf(a[file]) {
+				gone = append(gone, candidateName{place{"", file}, contentsOf(a[file]), path.Base(file)})
+			}
+		}
+		for _, file := range slices.Sorted(maps.Keys(b)) {
+			if _, ok := a[file]; !ok && isOf(b[file]) {
+				come = append(come, candidateName{place{"", file}, contentsOf(b[file]), path.Base(file)})
+			}
+		}
+		for _, p := range pairNames(gone, come) {
+			found = append(found, rename{kind: fileKind, from: p[0], to: p[1], at: location{path: fileTitle(b[p[1].name], p[1].name)}})
+		}
+	}
+	return found
+}
+
+// fileTitle returns the path of a file's edits: csv beads.csv or include parts.toml.
+func fileTitle(doc any, name string) string {
+	if isTable(doc) {
+		return "include " + name
+	}
+	return "csv " + name
+}
+
+func isTable(doc any) bool { _, ok := doc.(table); return ok }
+func isSheet(doc any) bool { _, ok := doc.(*sheet); return ok }
+
+// renamedTables returns the parts or materials that have another name or are in another file.
+func renamedTables(a, b documents, kind string) (found []rename) {
+	was, is := definitions(a, kind), definitions(b, kind)
+	usesA, usesB := uses(a, kind), uses(b, kind)
+	add := func(from, to place) {
+		found = append(found, rename{kind: kind, from: from, to: to, at: location{}.key(kind).key(to.name)})
+	}
+	var gone, come []candidateName
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		from := place{was[name], name}
+		to, isThere := is[name]
+		switch {
+		case isThere && to != from.file && (a[to] != nil || b[from.file] != nil): // otherwise, one file replaces another
+			add(from, place{to, name})
+		case !isThere:
+			gone = append(gone, candidateName{from, contentsOf(tablesOf(a[from.file], kind)[name]).with(usesA[name]), ""})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if _, ok := was[name]; !ok {
+			to := place{is[name], name}
+			come = append(come, candidateName{to, contentsOf(tablesOf(b[to.file], kind)[name]).with(usesB[name]), ""})
+		}
+	}
+	for _, p := range pairNames(gone, come) {
+		add(p[0], p[1])
+	}
+	return found
+}
+
+// definitions returns the file that defines each part or material, as kind says.
+func definitions(docs documents, kind string) map[string]string {
+	files := make(map[string]string)
+	for file, doc := range docs {
+		for name := range tablesOf(doc, kind) {
+			files[name] = file
+		}
+	}
+	return files
 }
 
 // tablesOf returns the tables of a kind in a file, by name; nil if none exist.
@@ -29,112 +213,62 @@ func tablesOf(doc any, kind string) table {
 	return all
 }
 
-// defines reports whether one of the files defines a part or a material, as kind says, with the given name.
-func defines(docs documents, kind, name string) bool {
-	for _, doc := range docs {
-		if _, ok := tablesOf(doc, kind)[name]; ok {
-			return true
+// renamedElements returns the tables of arrays that have another name, in the scene and in parts that both versions have.
+func renamedElements(a, b documents) (found []rename) {
+	for _, file := range slices.Sorted(maps.Keys(b)) {
+		if file == ownFile {
+			was, _ := a[file].(table)
+			is, _ := b[file].(table)
+			found = append(found, renamedIn(was, is, file, "", location{})...)
 		}
-	}
-	return false
-}
-
-func renamesIn(file, kind string, was, is table) (found []rename) {
-	gone, come := missingFrom(was, is), missingFrom(is, was)
-	only := len(gone) == 1 && len(come) == 1
-	for _, from := range gone {
-		for k, to := range come {
-			if equal(was[from], is[to]) || only && isAlike(was[from], is[to]) {
-				found = append(found, rename{file, kind, from, to})
-				come = slices.Delete(come, k, k+1)
-				break
-			}
+		was, is := tablesOf(a[file], "part"), tablesOf(b[file], "part")
+		for _, name := range sortedKeys(is, nil) {
+			p, _ := was[name].(table)
+			q, _ := is[name].(table)
+			found = append(found, renamedIn(p, q, file, name, location{}.key("part").key(name))...)
 		}
 	}
 	return found
 }
 
-// missingFrom returns the keys of a that b does not have, sorted.
-func missingFrom(a, b table) (keys []string) {
-	for _, key := range sortedKeys(a, nil) {
-		if _, ok := b[key]; !ok {
-			keys = append(keys, key)
+// renamedIn returns the renamed tables of the arrays in a table, which is the scene or a part. A name that the table has
+// in both versions is not part of a rename.
+func renamedIn(was, is table, file, scope string, at location) (found []rename) {
+	namesA, namesB := namesIn(was), namesIn(is)
+	for _, key := range sortedKeys(is, nil) {
+		as, _ := tables(was[key])
+		bs, _ := tables(is[key])
+		if len(as) == 0 || len(bs) == 0 || !slices.ContainsFunc(bs, func(t table) bool { s, _ := t["name"].(string); return s != "" && !namesA[s] }) {
+			continue
 		}
-	}
-	return keys
-}
-
-// isAlike reports whether two tables have a value in common.
-func isAlike(a, b any) bool {
-	ta, _ := a.(table)
-	tb, _ := b.(table)
-	for key, v := range ta {
-		if equal(v, tb[key]) {
-			return true
-		}
-	}
-	return false
-}
-
-// apply returns the documents with the new name in place of the old one, references included.
-func (r *rename) apply(docs documents) documents {
-	renamed := make(documents, len(docs))
-	for file, doc := range docs {
-		switch doc := doc.(type) {
-		case table:
-			t := r.inTable(doc)
-			if all := tablesOf(t, r.kind); file == r.file {
-				all[r.to] = all[r.from] // all is a copy, so this does not modify the original
-				delete(all, r.from)
+		var here []rename
+		for i, j := range match(tableRecords(as), tableRecords(bs)) {
+			if j == none {
+				continue
 			}
-			renamed[file] = t
-		case *sheet:
-			renamed[file] = r.inSheet(doc)
-		default:
-			renamed[file] = doc
+			from, _ := as[i]["name"].(string)
+			to, _ := bs[j]["name"].(string)
+			if from != to && from != "" && to != "" && !namesB[from] && !namesA[to] {
+				here = append(here, rename{kind: key, scope: scope, from: place{file, from}, to: place{file, to}, at: at.key(key).element(j, bs[j]).key("name")})
+			}
+		}
+		if len(here) <= maxListEdits {
+			found = append(found, here...)
 		}
 	}
-	return renamed
+	return found
 }
 
-// inTable returns a copy of a table in which all references to the old name are replaced.
-func (r *rename) inTable(t table) table {
-	renamed := make(table, len(t))
-	for key, v := range t {
-		if key == r.kind && v == any(r.from) {
-			v = r.to
-		}
-		renamed[key] = r.inValue(v)
-	}
-	return renamed
-}
-
-func (r *rename) inValue(v any) any {
-	if t, ok := v.(table); ok {
-		return r.inTable(t)
-	}
-	list, ok := tables(v)
-	if !ok {
-		return v
-	}
-	renamed := make([]table, len(list))
-	for i, t := range list {
-		renamed[i] = r.inTable(t)
-	}
-	return renamed
-}
-
-func (r *rename) inSheet(s *sheet) *sheet {
-	column := slices.Index(s.header, r.kind)
-	if column < 0 {
-		return s
-	}
-	renamed := &sheet{s.header, s.blank, slices.Clone(s.rows)}
-	for i := range renamed.rows {
-		if fields := &renamed.rows[i].fields; (*fields)[column] == r.from {
-			*fields = slices.Clone(*fields)
-			(*fields)[column] = r.to
+// namesIn returns the names of the tables of all arrays in a table.
+func namesIn(t table) map[string]bool {
+	names := make(map[string]bool)
+	for _, v := range t {
+		list, _ := tables(v)
+		for _, e := range list {
+			if name, ok := e["name"].(string); ok {
+				names[name] = true
+			}
 		}
 	}
-	return renamed
+	return names
 }

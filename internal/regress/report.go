@@ -27,11 +27,6 @@ func (t *trial) report() Report {
 		first[i] = len(r.Edits)
 		t.addEdits(&r, u)
 	}
-	for _, e := range t.edits {
-		if e.Action == ActionRenamed {
-			r.Edits = append(r.Edits, e.Edit)
-		}
-	}
 	for i, pixels := range t.clusters {
 		r.Pixels += len(pixels)
 		r.Several += t.countOnlyTogether(pixels)
@@ -215,17 +210,34 @@ func (e Edit) String() string {
 	if e.Name != "" {
 		what += " of " + strconv.Quote(e.Name)
 	}
+	if e.Was != "" || e.moved {
+		what += ", " + from(e.moved, e.Was)
+	}
 	switch {
 	case e.Action == ActionReordered:
 		return what + " in another order"
-	case e.Action == ActionRenamed:
-		return fmt.Sprintf("%s, renamed from %v", what, e.Before)
+	case e.Action == ActionRenamed, e.Action == ActionMoved:
+		return what + ", " + from(e.Action == ActionMoved, e.Before)
 	case e.Before == nil:
 		return what + " added" + detail(e.After)
 	case e.After == nil:
 		return what + " removed" + detail(e.Before)
 	}
 	return fmt.Sprintf("%s, %s to %s", what, show(e.Before), show(e.After))
+}
+
+// theScene is the name of the scene's own file in texts.
+const theScene = "the scene"
+
+// from returns what something was called before: renamed from "c".
+func from(moved bool, before any) string {
+	switch {
+	case moved && before == ownFile:
+		return "moved from " + theScene
+	case moved:
+		return fmt.Sprintf("moved from %v", before)
+	}
+	return fmt.Sprintf("renamed from %v", show(before))
 }
 
 // detail returns the value that was added or removed as text, or "" for a table.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"image"
 	"maps"
 	"reflect"
@@ -19,9 +20,11 @@ import (
 type trial struct {
 	Comparison
 	accepted, present Version
-	edits             []*edit
+	renames           renames
+	edits             []*edit // those of the renames come first
 	plans             map[string]filePlan
-	fixed             map[string][]byte // contents of the files without edits
+	fixed             map[string]any // the files without edits; as []byte if they are those of the present version
+	same              documents      // the present version
 	units             []*unit
 
 	want, got *image.NRGBA
@@ -57,26 +60,30 @@ func newTrial(accepted, present Version, c Comparison) *trial {
 	t := &trial{Comparison: c, accepted: accepted, present: present, want: straight(c.Want), got: straight(c.Got)}
 	t.masked = covered(c.Diff.Got, c.Diff.Tolerance.Masks)
 	a, b := accepted.documents(), present.documents()
-	if t.plan(a, b, findRenames(a, b)); len(t.edits) > 0 {
-		if _, err := t.decode(t.all()); err != nil {
-			t.plan(a, b, nil) // apply does not rename every reference, so treat renames as other edits
-		}
+	t.plan(a, b, findRenames(a, b))
+	if len(t.renames.list) > 0 && !t.givesAccepted() {
+		t.plan(a, b, renames{}) // a reference was not recognized, so treat renames as other edits
 	}
 	t.present.lines(t.edits)
 	return t
 }
 
-// plan finds the edits that lead from one version to the other, assuming the given renames.
-func (t *trial) plan(a, b documents, renames []rename) {
-	t.edits, t.plans, t.fixed = nil, make(map[string]filePlan), make(map[string][]byte)
-	for _, r := range renames {
-		a = r.apply(a)
-		at := location{}.key(r.kind).key(r.to)
-		d := differ{r.file, &t.edits}
-		d.add(at, ActionRenamed, r.from, r.to)
+// givesAccepted reports whether undoing all edits gives the accepted scene.
+func (t *trial) givesAccepted() bool {
+	s, err := t.decode(t.all())
+	return err == nil && SameScene(s, t.accepted.Scene)
+}
+
+// plan finds the edits that lead from one version to the other, given what was renamed.
+func (t *trial) plan(a, b documents, all renames) {
+	t.renames, t.same = all, b
+	t.edits, t.plans, t.fixed = nil, make(map[string]filePlan), make(map[string]any)
+	for i := range all.list {
+		t.edits = append(t.edits, all.list[i].edit())
 	}
+	a = all.applied(a, all.list)
 	for _, file := range slices.Sorted(maps.Keys(b)) {
-		if v, ok := a[file]; ok && !bytes.Equal(t.accepted.file(file), t.present.file(file)) {
+		if v, ok := a[file]; ok && (len(all.list) > 0 || !bytes.Equal(t.accepted.file(file), t.present.file(file))) {
 			d, first := differ{file, &t.edits}, len(t.edits)
 			t.plans[file] = filePlan{d.document(v, b[file]), first, len(t.edits)}
 		} else {
@@ -85,7 +92,7 @@ func (t *trial) plan(a, b documents, renames []rename) {
 	}
 	for file := range a {
 		if _, ok := b[file]; !ok {
-			t.fixed[file] = encode(a[file]) // undoing an edit may bring back a reference to this file
+			t.fixed[file] = a[file] // undoing an edit may bring back a reference to this file
 		}
 	}
 }
@@ -113,14 +120,23 @@ func (t *trial) without(edits ...int) undone {
 // decode returns the present scene with the edits undone that u selects. It returns an error if the result is not a
 // valid scene.
 func (t *trial) decode(u undone) (*scene.Scene, error) {
-	files := maps.Clone(t.fixed)
-	for name, p := range t.plans {
-		if !slices.Contains(u[p.first:p.end], true) {
-			files[name] = t.present.file(name)
-			continue
+	files := make(map[string][]byte)
+	if slices.Contains(u[:len(t.renames.list)], true) {
+		for name, doc := range t.renames.undone(t.documents(u), u) {
+			files[name] = encode(doc)
 		}
-		v, _ := p.plan(u)
-		files[name] = encode(v)
+	} else {
+		for name, p := range t.plans {
+			if !slices.Contains(u[p.first:p.end], true) {
+				files[name] = t.present.file(name)
+				continue
+			}
+			v, _ := p.plan(u)
+			files[name] = encode(v)
+		}
+		for name, doc := range t.fixed {
+			files[name] = encode(doc)
+		}
 	}
 	text := files[ownFile]
 	delete(files, ownFile)
@@ -132,6 +148,21 @@ func (t *trial) decode(u undone) (*scene.Scene, error) {
 		_, err = s.View(s.Image.Width, s.Image.Height)
 	}
 	return s, err
+}
+
+// documents returns the files of the present version with the edits undone that u selects, except renames.
+func (t *trial) documents(u undone) documents {
+	docs := make(documents)
+	for name, p := range t.plans {
+		docs[name], _ = p.plan(u)
+	}
+	for name, doc := range t.fixed {
+		docs[name] = doc
+		if same, ok := t.same[name]; ok {
+			docs[name] = same
+		}
+	}
+	return docs
 }
 
 // run determines the effect of each edit.
@@ -147,6 +178,7 @@ func (t *trial) run(ctx context.Context) error {
 		}
 	}
 	t.count()
+	t.foldRenames()
 	t.flood()
 	return ctx.Err()
 }
@@ -191,14 +223,11 @@ func (t *trial) hasTime() bool { return t.More == nil || t.More() }
 // scene is decoded a second time, which takes less time than rendering it.
 const maxKeptSolids = 1 << 12
 
-// joinInseparable makes each edit a unit, except renames. It then joins each unit that cannot be undone alone with the
+// joinInseparable makes each edit a unit. It then joins each unit that cannot be undone alone with the
 // units that it needs. At the latest, this ends with one unit of all edits: undoing all of them yields the accepted
 // scene, which is valid.
 func (t *trial) joinInseparable(ctx context.Context) {
-	for i, e := range t.edits {
-		if e.Action == ActionRenamed {
-			continue // only the name of something changed, which no picture shows
-		}
+	for i := range t.edits {
 		t.units = append(t.units, &unit{edits: []int{i}})
 	}
 	for i := 0; i < len(t.units) && ctx.Err() == nil && t.hasTime(); i++ {
@@ -327,19 +356,51 @@ func (t *trial) count() {
 		u.together = u.pixels.lenBoth(twice)
 	}
 	slices.SortStableFunc(t.units, func(u, v *unit) int {
-		return cmp.Or(cmp.Compare(u.rank(), v.rank()), cmp.Compare(v.pixels.len(), u.pixels.len()))
+		return cmp.Or(cmp.Compare(t.rank(u), t.rank(v)), cmp.Compare(v.pixels.len(), u.pixels.len()))
 	})
 }
 
-// rank is the sort key of units: those with an effect first, those that were not examined last.
-func (u *unit) rank() int {
+// rank is the sort key of units: those with an effect first, then those without one, then renames without effect, and last
+// those that were not examined.
+func (t *trial) rank(u *unit) int {
 	switch {
 	case !u.examined:
+		return 4
+	case t.isMereRename(u):
 		return 3
 	case u.pixels == nil:
 		return 2
 	}
 	return 1
+}
+
+// isMereRename reports whether a unit contains only renames and has no effect.
+func (t *trial) isMereRename(u *unit) bool {
+	isOther := func(i int) bool { return i >= len(t.renames.list) }
+	return u.examined && u.pixels == nil && u.size == t.Diff.Got && !slices.ContainsFunc(u.edits, isOther)
+}
+
+// foldRenames makes each rename without effect a part of the edits inside what was renamed, if there are any, so that
+// renaming and changing something is one edit.
+func (t *trial) foldRenames() {
+	inside := make(map[int][]*edit) // by rename
+	for _, e := range t.edits[len(t.renames.list):] {
+		if i := t.renames.around(&e.Edit); i != none {
+			inside[i] = append(inside[i], e)
+		}
+	}
+	for _, u := range t.units {
+		if !t.isMereRename(u) {
+			continue
+		}
+		u.edits = slices.DeleteFunc(u.edits, func(i int) bool {
+			for _, e := range inside[i] {
+				e.Was, e.moved = fmt.Sprint(t.edits[i].Before), t.renames.list[i].isMove()
+			}
+			return len(inside[i]) > 0
+		})
+	}
+	t.units = slices.DeleteFunc(t.units, func(u *unit) bool { return len(u.edits) == 0 })
 }
 
 // flood finds the pixels of each cluster.
