@@ -14,6 +14,7 @@ import (
 	"pillbox/golden"
 	"pillbox/internal/osfile"
 	"pillbox/internal/regress"
+	"pillbox/internal/sniff"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
@@ -211,6 +212,12 @@ func (r *Result) trust() {
 	if len(r.Damage) > 0 && r.Verdict.Passes() {
 		r.Verdict = Damaged
 	}
+}
+
+// HasConflict reports whether a file of the golden contains an unresolved merge conflict, judging by its contents. A
+// picture never does: git keeps that of one branch.
+func (r *Result) HasConflict() bool {
+	return slices.ContainsFunc(r.Damage, func(d Damage) bool { return strings.HasPrefix(d.Text, sniff.Conflict) })
 }
 
 // damageDetail describes the verdict Damaged.

@@ -51,6 +51,17 @@ func (r *Result) checkOtherFiles() error {
 	return nil
 }
 
+// Owns reports whether a path is that of a file of the golden, or of a copy of a file that its accepted scene reads.
+func (r *Reference) Owns(file string) bool {
+	for _, own := range r.Files() {
+		if isSamePath(file, own) {
+			return true
+		}
+	}
+	_, ok := osfile.Within(r.Copies(), file)
+	return ok
+}
+
 // HoldsCopy reports whether an existing file lies in the folder of copies or below it, also if its path leads there
 // through a link. Only accepting may write in that folder.
 func (r *Reference) HoldsCopy(file string) bool {

@@ -75,3 +75,89 @@ func TestGoldenMerges(t *testing.T) {
 		t.Error("the merge is not resolved")
 	}
 }
+
+// conflicts returns the files that git lists as unmerged.
+func conflicts(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("git", "diff", "--name-only", "--diff-filter=U").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(out))
+}
+
+// TestGoldenResolve merges branches that accept the same scene. Once the scene is resolved, 'golden resolve' must resolve all
+// files of the golden, also if only the picture has a conflict because git could merge both texts.
+func TestGoldenResolve(t *testing.T) {
+	for name, test := range map[string]struct {
+		ours, theirs [2]string // edits of the scene
+		scene        bool      // whether the scene has a conflict, too
+	}{
+		"the same line": {[2]string{"#d1495b", "#1149db"}, [2]string{"#d1495b", "#11db49"}, true},
+		"two lines":     {[2]string{"#d1495b", "#1149db"}, [2]string{"width = 48", "width = 50"}, false},
+	} {
+		t.Run(name, func(t *testing.T) { checkResolve(t, test.ours, test.theirs, test.scene) })
+	}
+}
+
+func checkResolve(t *testing.T, ours, theirs [2]string, scene bool) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	goldenProject(t)
+	run := func(want int, args ...string) programtest.Outcome {
+		t.Helper()
+		got := programtest.Invocation{}.Run(append([]string{"golden"}, args...)...)
+		if got.Status != want {
+			t.Fatalf("golden %v: %+v, want the exit status %d", args, got, want)
+		}
+		return got
+	}
+	mustGit := func(args ...string) {
+		t.Helper()
+		if !git(t, args...) {
+			t.Fatalf("git %v failed", args)
+		}
+	}
+	change := func(edit [2]string) {
+		fixture.Edit(t, "scenes/pills.toml", edit[0], edit[1])
+		run(cli.StatusDone, "accept", "pills")
+		mustGit("commit", "-qam", edit[1])
+	}
+	mustGit("init", "-qb", "main")
+	mustGit("add", "-A")
+	mustGit("commit", "-qm", "first")
+	if got := run(cli.StatusDone, "resolve"); got.Stdout != "no golden has a merge conflict\n" {
+		t.Errorf("got %+v", got)
+	}
+	mustGit("checkout", "-qb", "other")
+	change(theirs)
+	mustGit("checkout", "-q", "main")
+	change(ours)
+	if git(t, "merge", "-q", "--no-edit", "other") {
+		t.Fatal("want a conflict")
+	}
+	if scene {
+		got := run(cli.StatusWrong, "resolve")
+		for _, want := range []string{"scenes/pills.toml", "an unresolved merge conflict", "resolve the scenes, then run 'render golden resolve' again"} {
+			if !strings.Contains(got.Stderr, want) {
+				t.Errorf("no %q in %+v", want, got)
+			}
+		}
+		mustGit("checkout", "--theirs", "scenes/pills.toml")
+	}
+	if got := run(cli.StatusDifferent, "check"); !strings.Contains(got.Stderr, "1 golden in a merge conflict: resolve the scenes, then 'render golden resolve' writes the goldens anew") {
+		t.Errorf("got %+v", got)
+	}
+	got := run(cli.StatusDone, "resolve")
+	if !strings.HasPrefix(got.Stdout, "pills: accepted golden/pills.png (it was ") || strings.Count(got.Stdout, "\n") != 1 {
+		t.Errorf("got %+v", got)
+	}
+	if left := conflicts(t); scene && strings.Join(left, " ") != "scenes/pills.toml" || !scene && len(left) > 0 {
+		t.Errorf("conflicts: %q", left)
+	}
+	run(cli.StatusDone, "check")
+	mustGit("add", "scenes")
+	mustGit("commit", "-qm", "merge")
+	run(cli.StatusDone, "check")
+}

@@ -64,7 +64,10 @@ func conflicts(data []byte) (all []Finding) {
 	return all
 }
 
-const conflict = "an unresolved merge conflict: keep the lines you want, and remove the lines <<<<<<<, ======= and >>>>>>>"
+// Conflict is the beginning of the message about a merge conflict.
+const Conflict = "an unresolved merge conflict"
+
+const conflict = Conflict + ": keep the lines you want, and remove the lines <<<<<<<, ======= and >>>>>>>"
 
 // marker returns the character of a conflict marker, or 0 for any other line. The marker ======= stands alone, others
 // have a space and a name after them.

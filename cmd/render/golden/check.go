@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/text"
 	"pillbox/suite"
 )
 
@@ -92,6 +94,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	if !counts.Passes() && !c.ci {
 		c.Note("'render golden review' shows what changed, 'render golden report' writes a page")
 	}
+	c.warnOfConflicts(done)
 	if err := c.publish(done); err != nil {
 		return err
 	}
@@ -99,6 +102,23 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 		return &cli.Failure{Status: worst}
 	}
 	return nil
+}
+
+// warnOfConflicts states what to do about goldens with merge conflicts.
+func (c *goldenChecking) warnOfConflicts(done []*suite.Result) {
+	done = slices.DeleteFunc(slices.Clone(done), func(r *suite.Result) bool { return r.Verdict.Passes() })
+	if len(done) == 0 {
+		return
+	}
+	merged, n := readIndex(), 0
+	for _, r := range done {
+		if merged.isConflict(r) {
+			n++
+		}
+	}
+	if n > 0 {
+		c.Warn("%s in a merge conflict: resolve the scenes, then 'render golden resolve' writes the goldens anew", text.Count(n, "golden"))
+	}
 }
 
 func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {

@@ -60,6 +60,7 @@ pkg/scenes/box.toml.`,
 		goldenReviewCommand(p),
 		goldenReportCommand(p),
 		goldenAcceptCommand(p),
+		goldenResolveCommand(p),
 	)
 	return cmd
 }
