@@ -183,8 +183,8 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := oracle{s: s, brute: accel.NewBruteForce(accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders}),
-			sized: follow.Of(prepare(t, s, opt.Picture)).Brute()}
+		sized := follow.Of(prepare(t, s, opt.Picture)).Brute()
+		o := oracle{s: s, brute: sized.World.(*accel.BruteForce), sized: sized}
 		lights := s.PlacedLights(view, o.brute.Touching)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)

@@ -78,8 +78,8 @@ func TestContributionsAreWhatASourceAdds(t *testing.T) {
 				tried[c.Source]++
 				sum, share = sum.Add(c.Color), share+c.Share
 				switch {
-				case path.Hit == nil || path.Hit.Mirror != nil:
-					continue // what a mirror shows depends on the lights, too
+				case path.Hit == nil || path.Hit.Mirror != nil || len(path.Ghosts) > 0:
+					continue // what mirrors and ghosts show depends on the lights, too
 				case c.Source == FromLight:
 					without := pixelOf(t, s, p, func(light int) bool { return light == c.Light }, true)
 					if d := path.Color.Sub(without.Samples[0].Color); !isNear(c.Color, d) {

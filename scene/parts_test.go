@@ -174,7 +174,7 @@ func checkFlat(t *testing.T, s *Scene) {
 		{"capsules", got.Capsules, s.Capsules},
 		{"boxes", got.Boxes, s.Boxes},
 		{"cylinders", got.Cylinders, s.Cylinders},
-		{"objects", objectsAndCheckers(got), objectsAndCheckers(s)},
+		{"objects", objectsAndSurfaces(got), objectsAndSurfaces(s)},
 		{"overlaps", got.AllowedOverlaps, s.AllowedOverlaps},
 	} {
 		if !sameBits(c.got, c.want) {
@@ -208,14 +208,20 @@ func effective(s Shading) Shading {
 	return s
 }
 
-// objectsAndCheckers returns the objects of s without their pointers to checkers, each followed by its checker.
-func objectsAndCheckers(s *Scene) (all []any) {
+// objectsAndSurfaces returns the objects of s without their pointers to checkers and ghosts, each followed by these. Hulls
+// are numbered in the order of the objects.
+func objectsAndSurfaces(s *Scene) (all []any) {
+	hulls := make(map[shade.Surface]int64)
 	for _, o := range s.Objects.List() {
-		var c shade.Checker
-		if o.Material.Checker != nil {
-			c, o.Material.Checker = *o.Material.Checker, nil
+		look := o.Material.Surface()
+		if look.Ghost.Share > 0 {
+			if hulls[look] == 0 {
+				hulls[look] = int64(len(hulls)) + 1
+			}
+			look.Ghost.Hull = hulls[look]
 		}
-		all = append(all, o, c)
+		o.Material.Checker, o.Material.Ghost = nil, nil
+		all = append(all, o, look.Checker, look.Ghost)
 	}
 	return all
 }

@@ -8,9 +8,9 @@ import (
 
 // Lines is a pattern of parallel lines of equal distance on a plane: a hatch. It is a value, safe for concurrent use.
 type Lines struct {
-	origin geom.Vec3
-	across geom.Vec3 // the unit vector across the lines, divided by their distance
-	share  float64   // the width of a line divided by the distance
+	Origin geom.Vec3 // a point at which a line begins
+	Across geom.Vec3 // the unit vector across the lines, divided by their distance
+	Share  float64   // the width of a line divided by the distance, less than 1
 }
 
 // NewLines returns lines on the plane through a point with a unit normal. One line begins at the point. The angle is that
@@ -34,7 +34,7 @@ const nearlyHorizontal = 0.999
 
 // At returns the number of the line that covers the point p of the plane or, plus a half, of the line before p.
 func (l *Lines) At(p geom.Vec3) float64 {
-	n := math.Floor(p.Sub(l.origin).Dot(l.across))
+	n := math.Floor(p.Sub(l.Origin).Dot(l.Across))
 	if l.Cover(p) {
 		return n
 	}
@@ -43,6 +43,6 @@ func (l *Lines) At(p geom.Vec3) float64 {
 
 // Cover reports whether a line covers the point p of the plane.
 func (l *Lines) Cover(p geom.Vec3) bool {
-	x := p.Sub(l.origin).Dot(l.across)
-	return x-math.Floor(x) < l.share
+	x := p.Sub(l.Origin).Dot(l.Across)
+	return x-math.Floor(x) < l.Share
 }

@@ -47,11 +47,15 @@ func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, want *follow.Path) {
 			got := st.Follow(d, at, follow.Traversals)
+			paths := []*follow.Path{}
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Traversal.Steps) == 0 && st.Scene.Objects.Len() > 0 {
 					t.Fatalf("%+v: no traversal is recorded", d.Ray)
 				}
 				q.Traversal = follow.Traversal{}
+				paths = append(append(paths, q), q.Ghosts...)
+			}
+			for _, q := range paths {
 				for i := range q.Lights {
 					a := &q.Lights[i]
 					if isCast := !a.Light.HasSize() && st.Scene.Shading.Shadows && (a.Visibility == follow.Visible || a.Visibility == follow.Blocked); isCast != (a.Traversal != nil) {
@@ -82,7 +86,7 @@ func TestStepsEqualPath(t *testing.T) {
 					t.Fatalf("%+v ends at %+v, on the path at %+v", d.Ray, q, p.Interaction)
 				}
 				if !q.IsSolid() {
-					if c, seen := st.Background(q.Ray.Dir); c != p.Color || seen != p.Seen || p.Mirror != nil {
+					if c, seen := st.Background(q.Ray.Dir); c != p.Behind || seen != p.Seen || p.Mirror != nil {
 						t.Fatalf("%+v sees %v, %v, on the path %v, %v", d.Ray, c, seen, p.Color, p.Seen)
 					}
 					return

@@ -108,7 +108,7 @@ func topics() []topic {
 	return []topic{
 		{"Scenes", "demo still-life chess chain lamp wave checker"},
 		{"Solids", "sphere capsule box cylinder axis-angle quaternion rotate"},
-		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere occlusion penumbra penumbra-adaptive colors gradient transparent outline fog"},
+		{"Light and color", "shadows shadows-off light-point light-directional light-camera light-default ambient hemisphere occlusion penumbra penumbra-adaptive colors gradient transparent outline fog section ghost"},
 		{"Mirrors", "mirror mirror-mirror"},
 		{"Camera and samples", "perspective orthographic no-camera antialias adaptive"},
 		{testScenes, ""},
