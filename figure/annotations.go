@@ -16,6 +16,7 @@ const (
 	kindTitle     = "title"
 	kindLabel     = "label"
 	kindDimension = "dimension"
+	kindAngle     = "angle"
 	kindAxes      = "axes"
 	kindScaleBar  = "scale_bar"
 	kindLegend    = "legend"

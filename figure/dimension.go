@@ -11,16 +11,16 @@ import (
 )
 
 func (l *layout) dimension(d *scene.Dimension) {
-	from, to, length := d.From, d.To, d.To.Sub(d.From).Norm()
+	from, to, number := d.From, d.To, d.WriteDistance(d.From, d.To, 0)
 	if d.Across != "" {
-		from, to, length = l.across(d)
+		from, to, number = l.across(d)
 	}
 	t, ok := l.track(from.Add(d.Offset), to.Add(d.Offset))
 	if !ok {
 		return
 	}
 	p := l.pen(&d.Lettering, d.Hidden)
-	text := l.lettered(kindDimension, strings.ReplaceAll(d.Text, "{}", d.Write(length)), &d.Lettering, false)
+	text := l.lettered(kindDimension, strings.ReplaceAll(d.Text, "{}", number), &d.Lettering, false)
 	measured := l.project(from.Add(to.Sub(from).Scale(0.5)))
 	if d.Offset != (geom.Vec3{}) {
 		l.extension(p, from, d.Offset, text.size)
@@ -105,42 +105,46 @@ func (l *layout) extension(p pen, from, offset geom.Vec3, size float64) {
 	}
 }
 
-// across returns the two points between which a dimension measures a solid, and their distance.
-func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, length float64) {
+// across returns the two points between which a dimension measures a solid, and their distance as a text.
+func (l *layout) across(d *scene.Dimension) (from, to geom.Vec3, number string) {
 	right := l.View.Axes().X
 	switch s := l.Scene.Solid(d.Solid).(type) {
 	case *shapes.Sphere:
-		return s.Center.AddScaled(-s.Radius, right), s.Center.AddScaled(s.Radius, right), 2 * s.Radius
+		return s.Center.AddScaled(-s.Radius, right), s.Center.AddScaled(s.Radius, right), d.Write(2 * s.Radius)
 	case *shapes.Capsule:
 		axis, ok := geom.Direction(s.B.Sub(s.A))
 		if !ok {
 			axis = right
 		}
 		if d.Across == "diameter" {
-			return l.girth(s.A, s.B, axis, s.Radius)
+			from, to = l.girth(s.A, s.B, axis, s.Radius)
+			return from, to, d.Write(2 * s.Radius)
 		}
-		return s.A.AddScaled(-s.Radius, axis), s.B.AddScaled(s.Radius, axis), s.B.Sub(s.A).Norm() + 2*s.Radius
+		return s.A.AddScaled(-s.Radius, axis), s.B.AddScaled(s.Radius, axis), d.WriteDistance(s.A, s.B, 2*s.Radius)
 	case *shapes.Cylinder:
 		axis, _ := geom.Direction(s.B.Sub(s.A))
 		if d.Across == "diameter" {
-			return l.girth(s.A, s.B, axis, s.Radius)
+			from, to = l.girth(s.A, s.B, axis, s.Radius)
+			return from, to, d.Write(2 * s.Radius)
 		}
-		return s.A, s.B, s.B.Sub(s.A).Norm()
+		return s.A, s.B, d.WriteDistance(s.A, s.B, 0)
 	case *shapes.Box:
-		return l.edge(s, d.Across)
+		var length float64
+		from, to, length = l.edge(s, d.Across)
+		return from, to, d.Write(length)
 	}
 	panic("figure: a solid of an unknown kind")
 }
 
-// girth returns the ends of a diameter through the middle of a round solid, and its length. The diameter is
-// perpendicular to the axis and to the direction of view, so it appears in full length.
-func (l *layout) girth(a, b, axis geom.Vec3, radius float64) (from, to geom.Vec3, length float64) {
+// girth returns the ends of a diameter through the middle of a round solid. The diameter is perpendicular to the axis and
+// to the direction of view, so it appears in full length.
+func (l *layout) girth(a, b, axis geom.Vec3, radius float64) (from, to geom.Vec3) {
 	middle := a.Add(b.Sub(a).Scale(0.5))
 	side, ok := geom.Direction(axis.Cross(l.toward(middle)))
 	if !ok {
 		side = l.View.Axes().X
 	}
-	return middle.AddScaled(-radius, side), middle.AddScaled(radius, side), 2 * radius
+	return middle.AddScaled(-radius, side), middle.AddScaled(radius, side)
 }
 
 // toward returns a vector from a point toward the camera.

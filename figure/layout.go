@@ -65,16 +65,21 @@ func (l *layout) all() error {
 	if a.Axes != nil {
 		l.axes(a.Axes)
 	}
-	for i := range a.Dimensions {
-		l.indexed(i, func() { l.dimension(&a.Dimensions[i]) })
-		if err := l.err(); err != nil {
-			return err
-		}
-	}
-	for i := range a.Labels {
-		l.indexed(i, func() { l.label(i, &a.Labels[i]) })
-		if err := l.err(); err != nil {
-			return err
+	for _, list := range []struct {
+		n    int
+		draw func(i int)
+	}{
+		{len(a.Dimensions), func(i int) { l.dimension(&a.Dimensions[i]) }},
+		{len(a.Lines), func(i int) { l.straight(&a.Lines[i]) }},
+		{len(a.Angles), func(i int) { l.angle(&a.Angles[i]) }},
+		{len(a.Markers), func(i int) { l.marker(&a.Markers[i]) }},
+		{len(a.Labels), func(i int) { l.label(i, &a.Labels[i]) }},
+	} {
+		for i := range list.n {
+			l.indexed(i, func() { list.draw(i) })
+			if err := l.err(); err != nil {
+				return err
+			}
 		}
 	}
 	return l.err()
@@ -300,22 +305,33 @@ func (l *layout) hidden(p geom.Vec3, on []scene.Range) bool {
 
 // pen holds the style of a line.
 type pen struct {
-	width     float64
-	dash, gap float64
-	color     ink.Color
-	hidden    scene.Hidden
+	width    float64
+	behind   pattern // of hidden parts that are dashed
+	color    ink.Color
+	hidden   scene.Hidden
+	isDashed bool
+	pattern  pattern // of other parts, if isDashed is set
 }
+
+// pattern holds the lengths of dashes and of the gaps between them.
+type pattern struct{ dash, gap float64 }
 
 func (l *layout) pen(look *scene.Lettering, hidden scene.Hidden) pen {
 	size := float64(look.Size * l.scale)
-	return pen{float64(lineWidth * size), float64(dashLength * size), float64(dashGap * size), inkOf(look.Color), hidden}
+	return pen{width: float64(lineWidth * size), behind: pattern{float64(dashLength * size), float64(dashGap * size)}, color: inkOf(look.Color), hidden: hidden}
 }
 
 // line draws a line of the picture.
-func (l *layout) line(p pen, a, b ink.Point, dashed bool) {
-	parts := [][]ink.Point{{a, b}}
-	if dashed {
-		parts = ink.Dashes(parts[0], p.dash, p.gap)
+func (l *layout) line(p pen, a, b ink.Point, hidden bool) { l.path(p, []ink.Point{a, b}, hidden) }
+
+// path draws a line through points of the picture.
+func (l *layout) path(p pen, points []ink.Point, hidden bool) {
+	parts := [][]ink.Point{points}
+	switch {
+	case hidden:
+		parts = ink.Dashes(points, p.behind.dash, p.behind.gap)
+	case p.isDashed:
+		parts = ink.Dashes(points, p.pattern.dash, p.pattern.gap)
 	}
 	for _, part := range parts {
 		l.lines = append(l.lines, &ink.Line{Points: part, Width: p.width, Color: p.color})
@@ -324,9 +340,15 @@ func (l *layout) line(p pen, a, b ink.Point, dashed bool) {
 
 // arrow draws the head of an arrow with its tip at a point and the given direction, of length 1.
 func (l *layout) arrow(p pen, tip, direction ink.Point, size float64) {
-	base := tip.Sub(direction.Scale(arrowhead * size))
-	side := direction.Left().Scale(arrowhead * size / 3)
-	l.lines = append(l.lines, &ink.Fill{Points: []ink.Point{tip, base.Add(side), base.Sub(side)}, Color: p.color})
+	l.lines = append(l.lines, &ink.Fill{Points: arrowCorners(tip, direction, arrowhead*size), Color: p.color})
+}
+
+// arrowCorners returns the corners of the head of an arrow, the tip first.
+func arrowCorners(tip, direction ink.Point, length float64) []ink.Point {
+	length = float64(length)
+	base := tip.Sub(direction.Scale(length))
+	side := direction.Left().Scale(length / 3)
+	return []ink.Point{tip, base.Add(side), base.Sub(side)}
 }
 
 // track is a line in the scene, from a to b, in front of the camera.
@@ -375,13 +397,25 @@ const samplesPerPixel, bisections, mostSamples = 4, 6, 1 << 16
 // The field hidden of the pen selects whether sections behind solids are drawn like the rest, dashed or not
 // at all.
 func (l *layout) draw(p pen, t *track, from, to float64) {
+	l.divide(p, t, from, to, func(from, to float64, hidden bool) {
+		if !hidden || p.hidden == scene.HiddenDash {
+			l.line(p, t.point(from), t.point(to), hidden)
+		}
+	})
+}
+
+// point returns the point of the picture at the fraction s of the track's length.
+func (t *track) point(s float64) ink.Point { return t.p.Between(t.q.Point, s) }
+
+// divide calls the function add with the sections of a part of a line, in their order: those that solids hide, and those
+// between. It omits what is far outside the picture. If solids do not hide lines of this pen, there is one section.
+func (l *layout) divide(p pen, t *track, from, to float64, add func(from, to float64, hidden bool)) {
 	from, to = l.clip(t, from, to)
 	if !(from < to) {
 		return
 	}
-	along := func(s float64) ink.Point { return t.p.Between(t.q.Point, s) }
 	if p.hidden == scene.HiddenDraw {
-		l.line(p, along(from), along(to), false)
+		add(from, to, false)
 		return
 	}
 	isHidden := func(s float64) bool { return l.hidden(l.at(t, s), nil) }
@@ -390,9 +424,7 @@ func (l *layout) draw(p pen, t *track, from, to float64) {
 	sample := func(i int) float64 { return from + float64((to-from)*(float64(i)+0.5))/float64(n) }
 	start, now := from, isHidden(sample(0))
 	finish := func(end float64) {
-		if !now || p.hidden == scene.HiddenDash {
-			l.line(p, along(start), along(end), now)
-		}
+		add(start, end, now)
 		start = end
 	}
 	for i := 1; i < n; i++ {

@@ -4,36 +4,61 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pillbox/camera"
+	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/text"
 )
 
 // partLabel is a label of a part, with the paths of the solids and placements that it is on.
 type partLabel struct {
-	table table
+	noted
 	Label
 	rawOn any // the value of the key on, until it is resolved
 	on    []solidPath
 }
 
+func (x *partLabel) aim(l *loader, p *part) {
+	if x.rawOn != nil {
+		x.on = l.aimNames(p, x.table, "on", x.rawOn)
+	}
+}
+
+func (x *partLabel) place(in *noteInstance) error {
+	label := x.Label
+	at, err := in.moved("at", label.At)
+	label.At, label.On = at, in.solids(x.on)
+	in.scene.Annotations.Labels = append(in.scene.Annotations.Labels, label)
+	in.scene.noteTables.labels = append(in.scene.noteTables.labels, x.table)
+	return err
+}
+
 // partDimension is a dimension of a part, with the path of the solid that it measures, if any.
 type partDimension struct {
-	table table
+	noted
 	Dimension
 	rawOn any
 	on    []solidPath
 }
 
-// solidPath leads from a part to a solid or placement in it.
-type solidPath struct {
-	hops    []hop
-	element element
+func (x *partDimension) place(in *noteInstance) error {
+	d := x.Dimension
+	f := &in.transform
+	d.From, d.To, d.Offset = f.point(d.From), f.point(d.To), f.rotation.MulVec(d.Offset.Scale(f.scale))
+	if len(x.on) > 0 {
+		d.Solid = in.solids(x.on)[0].First
+	}
+	for _, v := range []geom.Vec3{d.From, d.To, d.Offset} {
+		if !geom.IsCoordinate(v) {
+			return fmt.Errorf("outside the limits: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, v)
+		}
+	}
+	in.scene.Annotations.Dimensions = append(in.scene.Annotations.Dimensions, d)
+	in.scene.noteTables.dimensions = append(in.scene.noteTables.dimensions, x.table)
+	return nil
 }
 
 // annotations reads [title], [axes], [scale_bar] and [legend].
@@ -151,23 +176,6 @@ func (l *loader) legendOfUsed() {
 	}
 }
 
-// label adds a label of the scene or of a part.
-func (l *loader) label(p *part, t table, x partLabel, g rawTable) {
-	if x.table = t; g.has("at") {
-		x.rawOn = nil
-	}
-	p.labels = append(p.labels, x)
-}
-
-// dimension adds a dimension of the scene or of a part.
-func (l *loader) dimension(p *part, t table, x partDimension, g rawTable) {
-	x.table = t
-	if g.has("from") || g.has("to") || g.has("across") && x.Across == "" {
-		x.rawOn = nil // the conflict or the invalid word is reported
-	}
-	p.dimensions = append(p.dimensions, x)
-}
-
 // acrossWords returns the words for the lengths of solids of all kinds that a [Dimension] can measure, such as
 // "diameter".
 func acrossWords() (words []string) {
@@ -185,51 +193,32 @@ func acrossWords() (words []string) {
 // The default is the first.
 func (k Kind) Lengths() []string { return slices.Clone(k.row().traits().lengths) }
 
-// aimAnnotations finds the solids and placements to which the labels and dimensions refer.
-func (l *loader) aimAnnotations() {
-	l.aimPart(l.scene.root)
-	for _, name := range l.partNames {
-		l.aimPart(l.parts[name])
-	}
-}
-
-func (l *loader) aimPart(p *part) {
-	for i := range p.labels {
-		if x := &p.labels[i]; x.rawOn != nil {
-			x.on = l.aimLabel(p, x.table, x.rawOn)
-		}
-	}
-	for i := range p.dimensions {
-		if x := &p.dimensions[i]; x.rawOn != nil {
-			l.aimDimension(p, x)
-		}
-	}
-}
-
-// aimLabel finds the solids and placements that a label is on. v is the value of the key on: a name or an array of
-// names.
-func (l *loader) aimLabel(p *part, t table, v any) (on []solidPath) {
+// aimNames finds the solids and placements that v, a name or an array of names, refers to in a part.
+func (l *loader) aimNames(p *part, t table, key string, v any) (on []solidPath) {
 	list, isList := v.([]any)
 	if !isList {
-		if found, ok := l.aimAt(p, t, "on", v); ok {
+		if found, ok := l.aimAt(p, t, key, v); ok {
 			on = append(on, solidPath{found.hops, found.element})
 		}
 		return on
 	}
 	if len(list) == 0 || len(list) > MaxAnnotations {
-		t.wrong("on", CodeWrongLength, "must have 1 to %d names", MaxAnnotations)
+		t.wrong(key, CodeWrongLength, "must have 1 to %d names", MaxAnnotations)
 		return nil
 	}
 	for i, v := range list {
-		if found, ok := l.aimAt(p, t, indexed("on", i), v); ok {
+		if found, ok := l.aimAt(p, t, indexed(key, i), v); ok {
 			on = append(on, solidPath{found.hops, found.element})
 		}
 	}
 	return on
 }
 
-// aimDimension finds the solid that a dimension measures.
-func (l *loader) aimDimension(p *part, x *partDimension) {
+// aim finds the solid that a dimension measures.
+func (x *partDimension) aim(l *loader, p *part) {
+	if x.rawOn == nil {
+		return
+	}
 	t := x.table
 	found, ok := l.aimAt(p, t, "on", x.rawOn)
 	if !ok {
@@ -255,11 +244,16 @@ func (l *loader) aimDimension(p *part, x *partDimension) {
 // aimAt finds the solid or placement that v, a path, names in a part. It returns false unless exactly one has this
 // path.
 func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
-	words, ok := t.text(key, v)
+	path, ok := t.text(key, v)
 	if !ok {
 		return target{}, false
 	}
-	found := l.solidTargets(p, words)
+	return l.aimPath(p, t, key, path)
+}
+
+// aimPath finds the solid or placement that a path names in a part. It returns false unless exactly one has this path.
+func (l *loader) aimPath(p *part, t table, key, path string) (target, bool) {
+	found := l.solidTargets(p, path)
 	switch {
 	case len(found) == 1:
 		for _, h := range found[0].hops {
@@ -278,7 +272,7 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 	case !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
 		e := t.wrong(key, CodeUnknownTarget, "must be the name of a solid or placement")
 		if !l.speller.stopped { // listing all names takes long
-			l.speller.suggest(&e.Error, words, p.solidNames())
+			l.speller.suggest(&e.Error, path, p.solidNames())
 		}
 	}
 	return target{}, false
@@ -330,50 +324,6 @@ func (p *part) solidNames() (names []string) {
 	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
-// notes returns the number of the part's own labels and dimensions.
-func (p *part) notes() int { return len(p.labels) + len(p.dimensions) }
-
-// noteTable returns the table of the i-th label or dimension of the part. The labels are counted first.
-func (p *part) noteTable(i int) table {
-	if i < len(p.labels) {
-		return p.labels[i].table
-	}
-	return p.dimensions[i-len(p.labels)].table
-}
-
-// annotate adds the labels and dimensions of an instance of a part. If one of them would be outside the limits,
-// annotate returns the table of this label or dimension, and an error.
-func (e *expander) annotate(p *part, f *transform) (table, error) {
-	first := e.next // the solids of the instance begin here
-	a := &e.scene.Annotations
-	for i := range p.labels {
-		x := p.labels[i].Label
-		x.At, x.On = f.point(x.At), nil
-		for _, path := range p.labels[i].on {
-			x.On = append(x.On, e.ranges(p, first, path.hops, path.element)...)
-		}
-		if !geom.IsCoordinate(x.At) {
-			return p.labels[i].table, fmt.Errorf("outside the limits: at: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, x.At)
-		}
-		a.Labels = append(a.Labels, x)
-		e.scene.labelTables = append(e.scene.labelTables, p.labels[i].table)
-	}
-	for i := range p.dimensions {
-		x := p.dimensions[i].Dimension
-		x.From, x.To, x.Offset = f.point(x.From), f.point(x.To), f.rotation.MulVec(x.Offset.Scale(f.scale))
-		for _, path := range p.dimensions[i].on {
-			x.Solid = e.ranges(p, first, path.hops, path.element)[0].First
-		}
-		for _, v := range []geom.Vec3{x.From, x.To, x.Offset} {
-			if !geom.IsCoordinate(v) {
-				return p.dimensions[i].table, fmt.Errorf("outside the limits: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, v)
-			}
-		}
-		a.Dimensions = append(a.Dimensions, x)
-	}
-	return table{}, nil
-}
-
 // ranges returns the object numbers of a solid, or of all solids of a placement, in one instance of the part p. The
 // path to this solid or placement leads through the placements in hops, and ends at the table end. first holds, for
 // each kind, the index of the first solid of the instance.
@@ -410,51 +360,49 @@ func (e *expander) ranges(p *part, first [kindCount]int, hops []hop, end element
 // the scene's own or an included one. LabelTable returns false if s was not read from a file, is detached from it, or
 // has more or fewer labels than were read.
 func (s *Scene) LabelTable(index int) (key, file string, ok bool) {
-	if s.root == nil || len(s.labelTables) != len(s.Annotations.Labels) {
+	if s.root == nil || len(s.noteTables.labels) != len(s.Annotations.Labels) {
 		return "", "", false
 	}
-	t := s.labelTables[index]
+	t := s.noteTables.labels[index]
 	return t.key(""), t.report.file, true
 }
 
-// centerLabels moves the labels that are on solids to the centers of the solids' bounds.
-func (s *Scene) centerLabels() {
-	for i := range s.Annotations.Labels {
-		x := &s.Annotations.Labels[i]
-		if len(x.On) == 0 {
-			continue
-		}
-		b := geom.EmptyBounds()
-		for _, r := range x.On {
-			for n := range r.Count {
-				b = b.Union(s.Solid(r.First + n).Bounds())
-			}
-		}
-		x.At = b.Min.Add(b.Max.Sub(b.Min).Scale(0.5))
-	}
-}
-
-func (q *Quantity) write(x float64) string {
-	n := decimalsOf(x)
-	if q.HasDigits {
-		n = q.Digits
-	}
-	s := strconv.FormatFloat(x, 'f', n, 64)
-	if !q.HasDigits {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
+// write writes a length, which must already be in the unit.
+func (q *Quantity) write(x exact.Magnitude) string {
+	s := q.number(x)
 	if q.Unit != "" {
 		s += " " + q.Unit
 	}
 	return s
 }
 
+// number writes a magnitude, correctly rounded. Only 0 is written as 0: a magnitude that is less gets more digits.
+func (q *Quantity) number(x exact.Magnitude) string {
+	places := q.Digits
+	if !q.HasDigits {
+		places = decimalsOf(x.Float64())
+	}
+	s := x.Text(places)
+	if least := x.Float64(); least > 0 && strings.Trim(s, "0.") == "" {
+		for places = 0; least < 0.6 && places < mostPlaces; places++ { // 0.5 may be rounded down
+			least *= 10
+		}
+		s = x.Text(places)
+	}
+	if !q.HasDigits && strings.Contains(s, ".") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// mostPlaces is the largest number of decimal places of a number. float64 has no numbers that need more for two digits.
+const mostPlaces = 330
+
 // decimalsOf returns the number of decimal places for a length without digits of its own: three, or more if fewer than two
 // significant digits would remain, so that no length is written as 0.
 func decimalsOf(x float64) int {
-	const most = 330 // float64 has no smaller numbers
 	n := 3
-	for least := 0.01; math.Abs(x) < least && x != 0 && n < most; least /= 10 {
+	for least := 0.01; x < least && x != 0 && n < mostPlaces; least /= 10 {
 		n++
 	}
 	return n

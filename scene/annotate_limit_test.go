@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTooManyAnnotations checks that more labels and dimensions than Validate accepts are an error in the scene's
+// TestTooManyAnnotations checks that more annotations than Validate accepts are an error in the scene's
 // file, even if parts contain them.
 func TestTooManyAnnotations(t *testing.T) {
 	label := "[[label]]\ntext = \"a\"\nat = [0, 0, 0]\n"
@@ -18,10 +18,10 @@ func TestTooManyAnnotations(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{strings.Repeat(label, MaxAnnotations), ""},
 		{strings.Repeat(label, MaxAnnotations-1) + dimension, ""},
-		{strings.Repeat(label, MaxAnnotations+2), fmt.Sprintf("s.toml:%d:1: label[%d]: a scene must have at most 4096 labels and dimensions, but has 4098", 3*MaxAnnotations+1, MaxAnnotations)},
-		{strings.Repeat(label, MaxAnnotations-1) + dimension + dimension, fmt.Sprintf("s.toml:%d:1: dimension[1]: a scene must have at most 4096 labels and dimensions, but has 4097", 3*MaxAnnotations+1)},
+		{strings.Repeat(label, MaxAnnotations+2), fmt.Sprintf("s.toml:%d:1: label[%d]: a scene must have at most 4096 annotations, but has 4098", 3*MaxAnnotations+1, MaxAnnotations)},
+		{strings.Repeat(label, MaxAnnotations-1) + dimension + dimension, fmt.Sprintf("s.toml:%d:1: dimension[1]: a scene must have at most 4096 annotations, but has 4097", 3*MaxAnnotations+1)},
 		{part + label + place(MaxAnnotations-1), ""},
-		{part + label + place(MaxAnnotations), "s.toml:6:1: place[0]: placements must make at most 4095 labels and dimensions, but they make 4096, 4096 of them here"},
+		{part + label + place(MaxAnnotations), "s.toml:6:1: place[0]: placements must make at most 4095 annotations, but they make 4096, 4096 of them here"},
 	} {
 		s, err := Decode("s.toml", []byte(c.text))
 		if c.want != "" {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/text"
 	"pillbox/internal/typeface"
@@ -17,6 +18,9 @@ type Annotations struct {
 	Title      *Title      // nil: none; the same holds for the other pointers
 	Labels     []Label     // the scene's own, then those of placements, depth first
 	Dimensions []Dimension // in the same order
+	Lines      []Line      // in the same order: those of [[line]] and then those of [[arrow]], in each part
+	Angles     []Angle     // in the same order
+	Markers    []Marker    // in the same order
 	Axes       *Axes
 	ScaleBar   *ScaleBar
 	Legend     *Legend
@@ -24,7 +28,17 @@ type Annotations struct {
 
 // IsEmpty reports whether there is nothing to draw.
 func (a *Annotations) IsEmpty() bool {
-	return a.Title == nil && len(a.Labels) == 0 && len(a.Dimensions) == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil
+	return a.Title == nil && a.count() == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil
+}
+
+// count returns the number of labels, dimensions, lines, angles and markers.
+func (a *Annotations) count() int {
+	return len(a.Labels) + len(a.Dimensions) + len(a.Lines) + len(a.Angles) + len(a.Markers)
+}
+
+// clearCounted removes the labels, dimensions, lines, angles and markers.
+func (a *Annotations) clearCounted() {
+	a.Labels, a.Dimensions, a.Lines, a.Angles, a.Markers = nil, nil, nil, nil, nil
 }
 
 // Lettering is the size and the colors of a text.
@@ -97,9 +111,14 @@ type Quantity struct {
 	Digits    int  // number of decimal places
 }
 
-// Write returns the text of a length in scene units.
+// Write returns the text of a length in scene units, correctly rounded.
 func (q *Quantity) Write(length float64) string {
-	return q.write(float64(length * q.Factor))
+	return q.WriteDistance(geom.Vec3{}, geom.Vec3{}, length)
+}
+
+// WriteDistance returns the text of the distance between two points plus a length, all in scene units, correctly rounded.
+func (q *Quantity) WriteDistance(from, to geom.Vec3, more float64) string {
+	return q.write(exact.Length{P: [3]float64{from.X, from.Y, from.Z}, Q: [3]float64{to.X, to.Y, to.Z}, More: more, Factor: q.Factor})
 }
 
 // Title is a text at the top or bottom of the picture.
@@ -146,7 +165,7 @@ type LegendEntry struct {
 // Limits of annotations.
 const (
 	MaxText        = 500  // characters in a text
-	MaxAnnotations = 4096 // labels and dimensions, those of placements included
+	MaxAnnotations = 4096 // labels, dimensions, lines, arrows, angles and markers, those of placements included
 	MaxLettering   = 1000 // size of a text, in pixels
 	MaxDigits      = 9    // decimal places of a length
 )

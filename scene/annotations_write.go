@@ -31,6 +31,7 @@ func (e *exporter) annotations() {
 		}
 		writeTable(e.tomlWriter, "[[dimension]]", dimensionKeys(), &x)
 	}
+	e.drawing(a)
 	if a.Axes != nil {
 		writeTable(e.tomlWriter, "[axes]", axesKeys(), a.Axes)
 	}
@@ -77,8 +78,8 @@ func (e *exporter) legend(g *Legend) {
 // validateAnnotations returns an error if an annotation cannot be drawn.
 func (s *Scene) validateAnnotations() error {
 	a := &s.Annotations
-	if n := len(a.Labels) + len(a.Dimensions); n > MaxAnnotations {
-		return fmt.Errorf("a scene has at most %d labels and dimensions, got %d", MaxAnnotations, n)
+	if n := a.count(); n > MaxAnnotations {
+		return fmt.Errorf("a scene has at most %d annotations, got %d", MaxAnnotations, n)
 	}
 	for i := range a.Labels {
 		l := partLabel{Label: a.Labels[i]}
@@ -95,6 +96,9 @@ func (s *Scene) validateAnnotations() error {
 		if err != nil {
 			return fmt.Errorf("dimension[%d].%w", i, err)
 		}
+	}
+	if err := s.validateDrawing(); err != nil {
+		return err
 	}
 	return cmp.Or(checkOptional("title.", titleKeys(), a.Title), checkOptional("axes.", axesKeys(), a.Axes),
 		checkOptional("scale_bar.", scaleBarKeys(), a.ScaleBar), a.Legend.check())

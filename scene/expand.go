@@ -21,10 +21,10 @@ func (l *loader) measure() {
 	m.part(root)
 	l.limit(m.solids, l.mostPlaced, CodeTooManySolids, "solids")
 	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
-	if own := root.notes(); own > MaxAnnotations {
-		root.noteTable(MaxAnnotations).missing("", CodeTooManySolids, "a scene must have at most %d labels and dimensions, but has %d", MaxAnnotations, own)
+	if own := len(root.notes); own > MaxAnnotations {
+		root.notes[MaxAnnotations].where().missing("", CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
 	} else {
-		l.limit(m.notes, MaxAnnotations-own, CodeTooManySolids, "labels and dimensions")
+		l.limit(m.notes, MaxAnnotations-own, CodeTooManySolids, "annotations")
 	}
 }
 
@@ -53,7 +53,7 @@ type measuring struct {
 	open   map[*part]bool    // the same parts, as a set
 	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
 	lights map[*part]float64 // the number of lights of each finished part
-	notes  map[*part]float64 // the number of labels and dimensions of each finished part
+	notes  map[*part]float64 // the number of annotations of each finished part
 }
 
 func (m *measuring) part(p *part) {
@@ -71,7 +71,7 @@ func (m *measuring) part(p *part) {
 		p.named = p.named || b.index.name >= 0
 	}
 	p.named = p.named || slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
-	solids, lights, notes := float64(n), float64(len(p.lights)), float64(p.notes())
+	solids, lights, notes := float64(n), float64(len(p.lights)), float64(len(p.notes))
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue
@@ -128,7 +128,7 @@ func (p *part) number() {
 	for k := range kindCount {
 		p.total[k] = len(p.own[k].objects)
 	}
-	p.allLights, p.allNotes = len(p.lights), p.notes()
+	p.allLights, p.allNotes = len(p.lights), len(p.notes)
 	for _, pl := range p.places {
 		pl.part.number()
 		pl.first, pl.firstLight = p.total, p.allLights
@@ -150,7 +150,7 @@ func (l *loader) expand() {
 	s := l.scene
 	if l.failed() {
 		s.root.places = nil // their parts may be invalid, or they may have too many solids
-		s.root.labels, s.root.dimensions = nil, nil
+		s.root.notes = nil
 	}
 	s.root.number()
 	e := &expander{scene: s, valid: []bool{}, rows: kindTable()}
@@ -189,7 +189,8 @@ func newExpander(s *Scene) *expander {
 		k.row().adopt(s, new(solids))
 	}
 	s.Objects = Objects{}
-	s.Annotations.Labels, s.Annotations.Dimensions, s.labelTables = nil, nil, nil
+	s.Annotations.clearCounted()
+	s.noteTables = noteTables{}
 	e := &expander{scene: s, rows: kindTable()}
 	e.makeRoom()
 	return e
@@ -270,7 +271,7 @@ func (e *expander) root(report func(*place, error)) {
 		e.next[b.kind] = b.first // set here, too, because a previous placement may have failed
 		e.copy(b.kind, &b.solids)
 	}
-	e.scene.centerLabels()
+	e.scene.centerPoints()
 }
 
 // copy adds solids of the scene itself, which need no transformation. It copies nothing if s uses the
@@ -346,7 +347,7 @@ func (e *expander) place(pl *place, around *instance) error {
 
 // part adds the solids, lights and annotations of an instance of a part, including those of its placements.
 func (e *expander) part(p *part, in *instance) error {
-	if p.notes() > 0 {
+	if len(p.notes) > 0 {
 		if t, err := e.annotate(p, &in.transform); err != nil {
 			return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
 		}

@@ -1,13 +1,16 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 
@@ -523,6 +526,162 @@ func dimensionKeys() keysOf[partDimension] {
 		with(embedded(letteringKeys(defaultLettering), func(d *partDimension) *Lettering { return &d.Lettering }))
 }
 
+// pointForm is a form for a partPoint.
+func pointForm() form {
+	return formFor(table.pointOf,
+		func(key string, x partPoint) error {
+			if x.raw != nil || len(x.On) > 0 {
+				return nil
+			}
+			return checkVector(key, x.At, coordinates())
+		},
+		func(_ *tomlWriter, x partPoint) string {
+			switch names := x.raw.(type) {
+			case string:
+				return tomltext.Quote(names)
+			case []string:
+				return textsText(names)
+			}
+			return vectorText(x.At)
+		},
+	).is("Point", mixNothing, func() *schema {
+		return anyOf(vectorIn(coordinates()), typed("string"), listOf("", typed("string")))
+	})
+}
+
+// pointAbout ends the meanings of keys that are points.
+const pointAbout = ": a point, or the name of a solid or placement, or an array of such names, for the center of their bounds. `\"arm.a\"` is the point `a` of the capsule or cylinder `arm`"
+
+// strokeKeys returns the keys for the look of a line.
+func strokeKeys(heads Heads) keysOf[Stroke] {
+	dash := form{
+		read: func(t table, key string, v any, field any) {
+			s, d := field.(*Stroke), t.dashOf(key, v)
+			s.HasDash, s.Dash = d.on, d.lengths
+		},
+		check: func(key string, field any) error {
+			s := field.(*Stroke)
+			if s.Dash == [2]float64{} {
+				return nil
+			}
+			return cmp.Or(checkNumber(key, s.Dash[0], dashLengths()), checkNumber(key, s.Dash[1], dashLengths()))
+		},
+		text: func(_ *tomlWriter, field any) string {
+			s := field.(*Stroke)
+			if s.Dash == [2]float64{} {
+				return strconv.FormatBool(s.HasDash)
+			}
+			return arrayText(numberText(s.Dash[0]), numberText(s.Dash[1]))
+		},
+	}.is("Union[bool, Sequence[float]]", mixNothing, func() *schema {
+		return anyOf(typed("boolean"), arrayOfN(2, numberIn(dashLengths())))
+	})
+	return keysOf[Stroke]{list: []key[Stroke]{
+		{name: "width", form: numberForm(lineWidths()), unset: 1.5, unit: "pixels",
+			about: "width of lines, for a picture of the scene's own height",
+			field: func(s *Stroke) any { return &s.Width }},
+		{name: "dash", form: dash, unset: false,
+			about: "whether the line is dashed; `[dash, gap]` are the lengths of dashes and gaps in pixels, by default 4 and 3 times the width",
+			field: func(s *Stroke) any { return s }},
+		{name: "heads", form: wordForm(headsWords()), unset: headsWords()[heads],
+			about: "which ends have arrowheads",
+			field: func(s *Stroke) any { return (*int)(&s.Heads) }},
+		{name: "head", form: numberForm(dashLengths()), unit: "pixels",
+			about:   "length of arrowheads; without it, 6 times the width. An arrowhead is not longer than its line, and two thirds as wide as long",
+			applies: func(s *Stroke) bool { return s.HeadLength != 0 }, field: func(s *Stroke) any { return &s.HeadLength }},
+	}}
+}
+
+// depthKeys returns the keys that say how solids hide a drawing.
+func depthKeys() keysOf[depthTable] {
+	return keysOf[depthTable]{list: []key[depthTable]{
+		{name: "depth", form: booleanForm(), unset: false,
+			about: "whether it lies in the scene, where solids hide it; otherwise it is drawn over all solids",
+			field: func(d *depthTable) any { return &d.depth }},
+		{name: "hidden", form: switchForm("dash", "hide"), unset: "dash",
+			about:   "how parts that solids hide are drawn: `\"dash\"` with dashed lines, `\"hide\"` not at all; requires `depth = true`",
+			applies: func(d *depthTable) bool { return d.depth }, field: func(d *depthTable) any { return &d.hides }},
+	}, rules: []ruleSet{{needsAll("hidden", "depth", "requires depth = true")}}}
+}
+
+func lineKeys() keysOf[partLine] { return lineKeysWith(HeadsNone) }
+
+func arrowKeys() keysOf[partLine] { return lineKeysWith(HeadsEnd) }
+
+// lineKeysWith returns the keys of lines that have the given heads by default.
+func lineKeysWith(heads Heads) keysOf[partLine] {
+	own := keysOf[partLine]{list: []key[partLine]{
+		{name: "from", form: pointForm(), required: true, about: "where the line begins" + pointAbout,
+			field: func(l *partLine) any { return &l.from }},
+		{name: "to", form: pointForm(), required: true, about: "where the line ends, like `from`",
+			field: func(l *partLine) any { return &l.to }},
+		{name: "color", form: colorForm(), unset: defaultInk, about: "color of the line",
+			field: func(l *partLine) any { return &l.Color }},
+	}}
+	return own.
+		with(embedded(strokeKeys(heads), func(l *partLine) *Stroke { return &l.Stroke })).
+		with(embedded(depthKeys(), func(l *partLine) *depthTable { return &l.depthTable }))
+}
+
+func angleKeys() keysOf[partAngle] {
+	text := captionForm(false)
+	text.schema = func() *schema { return typed("string") }
+	text.read = func(t table, key string, v any, field any) {
+		if s, ok := t.text(key, v); ok && s != "" {
+			*field.(*string) = t.caption(key, s, false)
+		}
+	}
+	text.check = func(key string, field any) error {
+		if s := *field.(*string); s != "" {
+			return checkCaption(key, s, false)
+		}
+		return nil
+	}
+	own := keysOf[partAngle]{list: []key[partAngle]{
+		{name: "at", form: pointForm(), required: true, about: "the vertex of the angle" + pointAbout,
+			field: func(a *partAngle) any { return &a.at }},
+		{name: "from", form: pointForm(), required: true, about: "a point on the leg at which the arc begins, like `at`",
+			field: func(a *partAngle) any { return &a.from }},
+		{name: "to", form: pointForm(), required: true, about: "a point on the other leg, like `at`",
+			field: func(a *partAngle) any { return &a.to }},
+		{name: "radius", form: numberForm(sizes()),
+			about:   "radius of the arc, in scene units; without it, a third of the shorter leg",
+			applies: func(a *partAngle) bool { return a.Radius != 0 }, field: func(a *partAngle) any { return &a.Radius }},
+		{name: "text", form: text, unset: lengthMark,
+			about: "the text at the arc, in which `{}` stands for the angle, such as `\"θ = {}\"`; an empty text draws only the arc",
+			field: func(a *partAngle) any { return &a.Text }},
+		{name: "unit", form: switchForm("degrees", "radians"), unset: "degrees",
+			about: "unit of the number",
+			field: func(a *partAngle) any { return &a.Radians }},
+		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
+			about: "number of decimal places; without it, 1, or up to 3 for radians, without zeros at the end",
+			has:   func(a *partAngle) *bool { return &a.HasDigits }, field: func(a *partAngle) any { return &a.Digits }},
+	}}
+	return own.
+		with(embedded(strokeKeys(HeadsNone), func(a *partAngle) *Stroke { return &a.Stroke })).
+		with(embedded(depthKeys(), func(a *partAngle) *depthTable { return &a.depthTable })).
+		with(embedded(letteringKeys(defaultLettering), func(a *partAngle) *Lettering { return &a.Lettering }))
+}
+
+func markerKeys() keysOf[partMarker] {
+	own := keysOf[partMarker]{list: []key[partMarker]{
+		{name: "at", form: pointForm(), required: true, about: "where the marker is" + pointAbout,
+			field: func(m *partMarker) any { return &m.at }},
+		{name: "shape", form: wordForm(shapeWords()), unset: shapeWords()[ShapeDot],
+			about: "the sign. A dot, a square, a diamond and a triangle are filled",
+			field: func(m *partMarker) any { return (*int)(&m.Shape) }},
+		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unset: 8.0, unit: "pixels",
+			about: "width and height, for a picture of the scene's own height",
+			field: func(m *partMarker) any { return &m.Size }},
+		{name: "width", form: numberForm(lineWidths()), unset: 1.5, unit: "pixels",
+			about: "width of the lines of a circle, a plus and a cross",
+			field: func(m *partMarker) any { return &m.Width }},
+		{name: "color", form: colorForm(), unset: defaultInk, about: "color of the marker",
+			field: func(m *partMarker) any { return &m.Color }},
+	}}
+	return own.with(embedded(depthKeys(), func(m *partMarker) *depthTable { return &m.depthTable }))
+}
+
 func titleKeys() keysOf[Title] {
 	return keysOf[Title]{about: "A text at the top or bottom of the picture.", list: []key[Title]{
 		{name: "text", form: captionForm(true), required: true,
@@ -642,7 +801,7 @@ func quantityKeys() keysOf[Quantity] {
 			about:   "the unit to write after the number",
 			applies: func(q *Quantity) bool { return q.Unit != "" }, field: func(q *Quantity) any { return &q.Unit }},
 		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
-			about: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end",
+			about: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end. A length that would be written as 0, but is not 0, gets more",
 			has:   func(q *Quantity) *bool { return &q.HasDigits }, field: func(q *Quantity) any { return &q.Digits }},
 	}}
 }
@@ -848,6 +1007,7 @@ type rawFile struct {
 type partTable struct {
 	solids                               [kindCount]any // the arrays of tables named after the kinds
 	light, place, bulk, label, dimension any
+	line, arrow, angle, marker           any
 }
 
 // fileKeys returns the keys of a scene file outside tables, and its tables.
@@ -913,6 +1073,10 @@ func contentKeys(light string) (all keysOf[partTable]) {
 	array("bulk", "bulk", "solids by the thousand, each a row of a CSV file. The other keys are the defaults for columns and fields that the file does not have", func(p *partTable) any { return &p.bulk })
 	array("label", "label", "a text at a point, or on solids", func(p *partTable) any { return &p.label })
 	array("dimension", "dimension", "a line with arrows and a length", func(p *partTable) any { return &p.dimension })
+	array("line", "line", "a line between two points", func(p *partTable) any { return &p.line })
+	array("arrow", "arrow", "an arrow from a point to another one: a line with an arrowhead", func(p *partTable) any { return &p.arrow })
+	array("angle", "angle", "an arc with an angle", func(p *partTable) any { return &p.angle })
+	array("marker", "marker", "a sign at a point", func(p *partTable) any { return &p.marker })
 	return all
 }
 
@@ -932,7 +1096,7 @@ func tablesByName() map[string]tableOfKeys {
 	all := map[string]tableOfKeys{
 		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(), "section": sectionKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
-		"dimension": dimensionKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
+		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
 		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),
 		"image.background": gradientKeys(), "shading.ambient": hemisphereKeys(), "": fileKeys(), "part": partKeys(),
 	}

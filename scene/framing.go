@@ -319,6 +319,17 @@ func (a *annotated) all() {
 			a.dimension(i, x)
 		}
 	}
+	for i := range notes.Lines {
+		a.line(i, &notes.Lines[i])
+	}
+	for i := range notes.Angles {
+		a.angle(i, &notes.Angles[i])
+	}
+	for i := range notes.Markers {
+		if x := &notes.Markers[i]; a.frames(x.At.On) {
+			a.point(indexed("marker", i), x.At.At, float64(x.Size*a.scale/2), float64(x.Size*a.scale/2))
+		}
+	}
 	if x := notes.Axes; x != nil && x.Corner == "" && a.on == nil {
 		for i, way := range [3]geom.Vec3{{X: 1}, {Y: 1}, {Z: 1}} {
 			w, h := x.box(x.Texts[i], false, a.scale)
@@ -355,6 +366,41 @@ func (a *annotated) label(index int, x *Label) {
 		camera.Left: float64(w/2) - right + pad, camera.Right: float64(w/2) + right + pad,
 		camera.Top: float64(h/2) - down + pad, camera.Bottom: float64(h/2) + down + pad + float64(Descent*size),
 	})
+}
+
+// line adds the ends of a line. They must both be on framed solids, unless all are framed.
+func (a *annotated) line(index int, x *Line) {
+	if !a.frames(x.From.On) || !a.frames(x.To.On) {
+		return
+	}
+	reach := float64(x.Width*a.scale) / 2
+	if x.Heads != HeadsNone {
+		reach = max(reach, float64(x.Head()*a.scale)/3)
+	}
+	a.point(indexed("line", index), x.From.At, reach, reach)
+	a.point(indexed("line", index), x.To.At, reach, reach)
+}
+
+// angle adds the ends of the arc of an angle, and its middle with the text.
+func (a *annotated) angle(index int, x *Angle) {
+	from, to, ok := x.Legs()
+	if !ok || !a.frames(x.At.On) {
+		return
+	}
+	name, radius, reach := indexed("angle", index), x.Arc(), float64(max(x.Width, x.Head()/3)*a.scale)
+	w, h := 0.0, 0.0
+	if caption := x.Caption(); caption != "" {
+		w, h = x.box(caption, false, a.scale)
+		w, h = w+float64(x.Size*a.scale), h+float64(x.Size*a.scale)
+	}
+	middle, ok := geom.Direction(from.Add(to))
+	if !ok {
+		middle = a.fit.Axes().Y
+	}
+	for _, way := range [...]geom.Vec3{from, to} {
+		a.point(name, x.At.At.AddScaled(radius, way), reach, reach)
+	}
+	a.point(name, x.At.At.AddScaled(radius, middle), reach+w, reach+h)
 }
 
 // dimension adds the line and the text of a dimension. The text may be on either side of the line.

@@ -3,22 +3,26 @@ package scene
 import (
 	"strings"
 	"testing"
+
+	"pillbox/exact"
 )
 
 // TestWrittenLengths checks that lengths keep two significant digits, and that no length is written as 0.
 func TestWrittenLengths(t *testing.T) {
 	for x, want := range map[float64]string{
 		0: "0 m", 2: "2 m", 1.23456: "1.235 m", 0.0512: "0.051 m", 0.01: "0.01 m",
-		0.0002: "0.0002 m", 0.00123: "0.0012 m", -0.00012345: "-0.00012 m", 3e-15: "0.000000000000003 m",
+		0.0002: "0.0002 m", 0.00123: "0.0012 m", 0.00012345: "0.00012 m", 3e-15: "0.000000000000003 m",
 	} {
 		q := Quantity{Factor: 1, Unit: "m"}
-		if got := q.write(x); got != want {
+		if got := q.write(exact.Length{More: x, Factor: 1}); got != want {
 			t.Errorf("%v is written as %q, want %q", x, got, want)
 		}
 	}
-	q := Quantity{Factor: 1, HasDigits: true, Digits: 2}
-	if got := q.write(0.0002); got != "0.00" {
-		t.Errorf("with two digits, 0.0002 is written as %q", got)
+	for x, want := range map[float64]string{0: "0.00", 0.005: "0.01", 0.00499: "0.005", 0.0002: "0.0002", 0.00096: "0.001", 0.00055: "0.0006", 1e-300: "0." + strings.Repeat("0", 299) + "1"} {
+		q := Quantity{Factor: 1, HasDigits: true, Digits: 2}
+		if got := q.write(exact.Length{More: x, Factor: 1}); got != want {
+			t.Errorf("with two digits, %v is written as %q, want %q", x, got, want)
+		}
 	}
 }
 

@@ -56,6 +56,8 @@ type limits struct {
 }
 
 func sides() limits       { return limits{min: 1, max: MaxSide} }
+func lineWidths() limits  { return limits{min: 0.1, max: MaxLettering} }
+func dashLengths() limits { return limits{min: 0.1, max: MaxSide} }
 func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
 func bounces() limits     { return limits{min: 0, max: MaxBounces} }
 func samples() limits     { return limits{min: 1, max: MaxSamples} }

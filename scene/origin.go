@@ -87,7 +87,9 @@ type placedCopy struct {
 // Detach removes the connection of s to the files that it was read from, and its [[animate]] tables, so that
 // [Scene.At] returns s itself. A camera that framed all frames of a film frames only the solids of s then. Detach a copy of a scene before you change its solids; otherwise, if the number of
 // solids of each kind stays the same, [Scene.Origin] and other methods return the origins of the original solids.
-func (s *Scene) Detach() { s.root, s.motion, s.film, s.Files, s.labelTables = nil, nil, nil, nil, nil }
+func (s *Scene) Detach() {
+	s.root, s.motion, s.film, s.Files, s.noteTables = nil, nil, nil, nil, noteTables{}
+}
 
 // origin returns the origin of the solid with the given number, and false if s was not read from a file
 // or is detached from it.

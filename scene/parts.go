@@ -28,13 +28,12 @@ type part struct {
 	bulks  []*bulk
 	lights []partLight
 
-	labels     []partLabel
-	dimensions []partDimension
+	notes []note // labels, dimensions, lines, arrows, angles and markers, in this order
 
 	// Properties of a copy of the part, including nested placements.
 	total     [kindCount]int // number of solids of each kind; in the scene they are numbered in the same order
 	allLights int            // number of lights
-	allNotes  int            // number of labels and dimensions
+	allNotes  int            // number of annotations
 	height    int            // depth of nested placements
 	named     bool           // whether a solid or light in it may have a name
 	numbered  bool           // whether total, allLights, allNotes and the first indices of placements and bulk tables are set
@@ -184,8 +183,7 @@ func (l *loader) part(p *part, src *source, m partTable) {
 		l.solids(p, k, m.solids[k])
 	}
 	each(p, "light", m.light, lightKeys(), func(t table, x Light, g rawTable) { l.light(p, t, x, g) })
-	each(p, "label", m.label, labelKeys(), func(t table, x partLabel, g rawTable) { l.label(p, t, x, g) })
-	each(p, "dimension", m.dimension, dimensionKeys(), func(t table, x partDimension, g rawTable) { l.dimension(p, t, x, g) })
+	l.notes(p, &m)
 	each(p, "place", m.place, placeKeys(), func(t table, x placeTable, g rawTable) { l.place(p, t, x, g) })
 	each(p, "bulk", m.bulk, bulkKeys(), func(t table, x bulkTable, g rawTable) { l.bulk(p, src, t, x, g) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })

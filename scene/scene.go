@@ -70,7 +70,7 @@ type Scene struct {
 	motion *motion // nil without [[animate]] tables
 	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
 
-	labelTables []table // those of the labels, in the order of Annotations.Labels; nil like root
+	noteTables noteTables // those of the annotations; empty like root
 }
 
 // Image describes the picture.

@@ -59,7 +59,8 @@ func definitions() map[string]*schema {
 			},
 		},
 		"light": schemaOf(lightKeys()), "part_light": schemaOf(partLightKeys()), "place": schemaOf(placeKeys()), "bulk": schemaOf(bulkKeys()),
-		"label": schemaOf(labelKeys()), "dimension": schemaOf(dimensionKeys()),
+		"label": schemaOf(labelKeys()), "dimension": schemaOf(dimensionKeys()), "line": schemaOf(lineKeys()), "arrow": schemaOf(arrowKeys()),
+		"angle": schemaOf(angleKeys()), "marker": schemaOf(markerKeys()),
 	}
 	for _, k := range Kinds() {
 		all[k.String()] = schemaOf(solidKeys(k))

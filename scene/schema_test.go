@@ -291,6 +291,10 @@ func TestSchemaDefaults(t *testing.T) {
 		"place":      "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\" %s }]\n",
 		"label":      "label = [{ text = \"A\", at = [0, 0, 0] %s }]\n",
 		"dimension":  "dimension = [{ from = [0, 0, 0], to = [1, 0, 0] %s }]\n",
+		"line":       "line = [{ from = [0, 0, 0], to = [1, 0, 0], depth = true %s }]\n",
+		"arrow":      "arrow = [{ from = [0, 0, 0], to = [1, 0, 0], depth = true %s }]\n",
+		"angle":      "angle = [{ at = [0, 0, 0], from = [0, 1, 0], to = [1, 0, 0], depth = true %s }]\n",
+		"marker":     "marker = [{ at = [0, 0, 0], depth = true %s }]\n",
 		"title":      "title.text = \"A\"\n",
 		"axes":       "axes = { %s }\n",
 		"scale_bar":  "camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = \"orthographic\" }\nscale_bar.length = 1\n",
@@ -315,6 +319,9 @@ func TestSchemaDefaults(t *testing.T) {
 				if text = "camera = { margin = 0.04 %s }\n"; key == "margin" {
 					text = "camera = { fit = \"all\" %s }\n"
 				}
+			}
+			if key == "depth" {
+				text = strings.Replace(text, ", depth = true", "", 1)
 			}
 			if name == "section" && key == "hatch" {
 				text = strings.Replace(text, ", hatch = true", "", 1)

@@ -298,7 +298,7 @@ func (l *loader) idleSections() {
 func (l *loader) labelsTakenAway() {
 	s := l.scene
 	for i, label := range s.Annotations.Labels {
-		if len(label.On) == 0 || i >= len(s.labelTables) {
+		if len(label.On) == 0 || i >= len(s.noteTables.labels) {
 			continue
 		}
 		for k := range s.Sections {
@@ -306,7 +306,7 @@ func (l *loader) labelsTakenAway() {
 			at, in := x.shape(k), x.limit(s.Objects.Len())
 			isCut := func(r Range) bool { return in == nil || in[r.First] }
 			if slices.ContainsFunc(label.On, isCut) && at.Beyond(label.At) > 0 {
-				s.labelTables[i].warn("on", CodeUnusedKey, "the label points to what %s takes away: give it a point with at", text.Escape(SectionLabel(k)))
+				s.noteTables.labels[i].warn("on", CodeUnusedKey, "the label points to what %s takes away: give it a point with at", text.Escape(SectionLabel(k)))
 				break
 			}
 		}

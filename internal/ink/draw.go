@@ -49,7 +49,11 @@ func (p *Page) cover(ctx context.Context, region image.Rectangle, paint func(x, 
 		c.layer.Mark = m
 		switch m := m.(type) {
 		case *Line:
-			c.stroke(m.Color, boundsOf(m.Points, m.Width/2), func(_ image.Rectangle, add func(polygon)) { stroke(m.Points, m.Width, m.Round, false, add) })
+			bounds := boundsOf(m.Points, m.Width/2)
+			for _, head := range m.Heads {
+				bounds = bounds.Union(boundsOf(head, 0))
+			}
+			c.stroke(m.Color, bounds, func(_ image.Rectangle, add func(polygon)) { m.polygons(add) })
 		case *Fill:
 			c.fill(m.Color, boundsOf(m.Points, 0), func(_ image.Rectangle, add func(polygon)) { add(polygon{corners: m.Points}) })
 		case *Text:

@@ -23,7 +23,7 @@ func Polygons(m Mark) (all [][]Point) {
 func outline(m Mark, add func(polygon)) {
 	switch m := m.(type) {
 	case *Line:
-		stroke(m.Points, m.Width, m.Round, false, add)
+		m.polygons(add)
 	case *Fill:
 		add(polygon{corners: m.Points})
 	case *Text:

@@ -56,12 +56,14 @@ type Page struct {
 type Mark interface{ mark() }
 
 // Line is a line through at least two points, with round joins. If Round is set, its ends are round, too; otherwise
-// they are flat. A round line between two equal points is a dot.
+// they are flat. A round line between two equal points is a dot. The line is united with its heads: where both cover a
+// part of a pixel, this part counts once.
 type Line struct {
 	Points []Point
 	Width  float64
 	Round  bool
 	Color  Color
+	Heads  [][]Point // convex polygons
 }
 
 // Fill is a filled polygon.

@@ -3,6 +3,7 @@ package ink
 import (
 	"image"
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/typeface"
@@ -56,6 +57,29 @@ func flattened(c *typeface.Contour, place func(typeface.Point) Point) []Point {
 		p = r
 	}
 	return polygon
+}
+
+// polygons calls the function add with convex polygons whose union is the line with its heads. They all wind in the same
+// direction.
+func (l *Line) polygons(add func(polygon)) {
+	stroke(l.Points, l.Width, l.Round, false, add)
+	for _, head := range l.Heads {
+		if windsBack(head) {
+			head = slices.Clone(head)
+			slices.Reverse(head)
+		}
+		add(polygon{corners: head})
+	}
+}
+
+// windsBack reports whether a convex polygon winds against the direction of the polygons of the function stroke.
+func windsBack(corners []Point) bool {
+	area := 0.0
+	for i, p := range corners {
+		q := corners[(i+1)%len(corners)]
+		area += float64(p.X*q.Y) - float64(q.X*p.Y)
+	}
+	return area < 0
 }
 
 // stroke calls the function add with convex polygons whose union is a line of the given width. They all wind in the same

@@ -64,8 +64,11 @@ func (p *Page) content(scale float64) []byte {
 				ends = 1
 			}
 			fmt.Fprintf(&b, "%s RG %s w %d J %sS\n", components(m.Color), decimal(m.Width), ends, operators(m.Points))
+			for _, head := range m.Heads {
+				b.WriteString(filled(head, m.Color))
+			}
 		case *Fill:
-			fmt.Fprintf(&b, "%s rg %sh f\n", components(m.Color), operators(m.Points))
+			b.WriteString(filled(m.Points, m.Color))
 		case *Text:
 			if m.Halo.Width > 0 {
 				// Artifacts are ignored when text is copied or read aloud.
@@ -75,6 +78,11 @@ func (p *Page) content(scale float64) []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// filled returns the operators that fill a polygon.
+func filled(points []Point, color Color) string {
+	return fmt.Sprintf("%s rg %sh f\n", components(color), operators(points))
 }
 
 // show returns the operators that show a text with a rendering mode: 0 fills its letters, 1 strokes their outlines.

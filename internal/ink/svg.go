@@ -127,6 +127,9 @@ func (s svg) mark(m Mark) {
 		}
 		s.printf(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="%s" stroke-linejoin="round"/>`+"\n",
 			path(m.Points), m.Color, decimal(m.Width), ends)
+		for _, head := range m.Heads {
+			s.mark(&Fill{Points: head, Color: m.Color})
+		}
 	case *Fill:
 		s.printf(`<path d="%sZ" fill="%s"/>`+"\n", path(m.Points), m.Color)
 	case *Text:

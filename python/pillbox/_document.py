@@ -16,7 +16,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Animate, Animation, Axes, Camera, Dimension, Fog, Image, Label, Legend, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
+    Angle, Animate, Animation, Arrow, Axes, Camera, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -27,11 +27,16 @@ if TYPE_CHECKING:
 Path = Union[str, "os.PathLike[str]"]
 Region = Tuple[int, int, int, int]
 
+Annotation = Union[Label, Dimension, Line, Arrow, Angle, Marker]
+
 # The tables of a scene that are attributes, and the arrays of tables with the attributes that list them.
 _TABLES = {
     "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "fog": Fog, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend,
 }  # fmt: skip
-_LISTS = {"label": ("labels", Label), "dimension": ("dimensions", Dimension), "section": ("sections", Section), "animate": ("animate", Animate)}
+_LISTS = {
+    "label": ("labels", Label), "dimension": ("dimensions", Dimension), "line": ("lines", Line), "arrow": ("arrows", Arrow), "angle": ("angles", Angle), "marker": ("markers", Marker),
+    "section": ("sections", Section), "animate": ("animate", Animate),
+}  # fmt: skip
 
 
 @dataclass
@@ -63,6 +68,10 @@ class Scene(Part):
     legend: Optional[Legend] = None
     labels: List[Label] = field(default_factory=list)
     dimensions: List[Dimension] = field(default_factory=list)
+    lines: List[Line] = field(default_factory=list)
+    arrows: List[Arrow] = field(default_factory=list)
+    angles: List[Angle] = field(default_factory=list)
+    markers: List[Marker] = field(default_factory=list)
     sections: List[Section] = field(default_factory=list)
     animate: List[Animate] = field(default_factory=list)
     allow_overlaps: List[Sequence[str]] = field(default_factory=list)
@@ -76,7 +85,7 @@ class Scene(Part):
 
     def __init__(
         self,
-        *things: Union[Thing, Label, Dimension, Section, Animate],
+        *things: Union[Thing, Annotation, Section, Animate],
         image: Optional[Image] = None,
         camera: Optional[Camera] = None,
         shading: Optional[Shading] = None,
@@ -89,6 +98,10 @@ class Scene(Part):
         legend: Optional[Legend] = None,
         labels: Sequence[Label] = (),
         dimensions: Sequence[Dimension] = (),
+        lines: Sequence[Line] = (),
+        arrows: Sequence[Arrow] = (),
+        angles: Sequence[Angle] = (),
+        markers: Sequence[Marker] = (),
         sections: Sequence[Section] = (),
         animate: Sequence[Animate] = (),
         allow_overlaps: Sequence[Sequence[str]] = (),
@@ -105,6 +118,7 @@ class Scene(Part):
         self.image, self.camera, self.shading, self.outline, self.fog = image, camera, shading, outline, fog
         self.animation, self.title, self.axes, self.scale_bar, self.legend = animation, title, axes, scale_bar, legend
         self.labels, self.dimensions = list(labels), list(dimensions)
+        self.lines, self.arrows, self.angles, self.markers = list(lines), list(arrows), list(angles), list(markers)
         self.sections, self.animate = list(sections), list(animate)
         self.allow_overlaps = list(allow_overlaps)
         self.materials, self.parts = dict(materials or {}), dict(parts or {})
@@ -113,8 +127,8 @@ class Scene(Part):
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
 
-    def add(self, *things: Union[Thing, Label, Dimension, Section, Animate]) -> "Scene":
-        """Adds solids, lights, placements, bulk tables, labels, dimensions, sections and animated keys,
+    def add(self, *things: Union[Thing, Annotation, Section, Animate]) -> "Scene":
+        """Adds solids, lights, placements, bulk tables, labels and other annotations, sections and animated keys,
         and returns this scene.
 
         >>> from pillbox import Sphere
@@ -205,7 +219,7 @@ class Scene(Part):
         tables = Tables(self._taken())
         keys = self._keys(tables)
         groups = [keys, *(keys["part"] or {}).values()]
-        has = any(group.get(key) for group in groups for key in ("title", "axes", "scale_bar", "legend", "label", "dimension"))
+        has = any(group.get(key) for group in groups for key in ("title", "axes", "scale_bar", "legend", "label", "dimension", "line", "arrow", "angle", "marker"))
         return dumps(keys) if has and not tables.files and not self._taken() and not self.include else None
 
     def _source(self) -> Source:

@@ -19,6 +19,9 @@ else:
 #: A point or a vector: three numbers, such as a list, a tuple or an array.
 Vector = Numbers
 
+#: A point to which an annotation refers: coordinates, the name of a solid or placement, or several names.
+Point = Union[str, Sequence[str], Numbers]
+
 #: A color: ``"#rgb"``, ``"#rrggbb"``, the name of a CSS color, or three numbers 0..1.
 Color = Union[str, Numbers]
 
@@ -405,6 +408,87 @@ class Dimension(_Table):
 
 
 @dataclass(eq=False, repr=False)
+class Line(_Table):
+    """A line between two points: coordinates, or names of solids and placements.
+
+    >>> Line([0, 0, 0], "hand", dash=True, width=2).to
+    'hand'
+    """
+
+    from_: Point
+    to: Point
+    color: Optional[Color] = None
+    width: Optional[float] = None
+    dash: Union[None, bool, Sequence[float]] = None
+    heads: Optional[str] = None
+    head: Optional[float] = None
+    depth: Optional[bool] = None
+    hidden: Optional[str] = None
+
+
+@dataclass(eq=False, repr=False)
+class Arrow(_Table):
+    """A line with an arrowhead at its end.
+
+    >>> Arrow([0, 0, 0], [1, 0, 0], color="crimson").to
+    (1, 0, 0)
+    """
+
+    from_: Point
+    to: Point
+    color: Optional[Color] = None
+    width: Optional[float] = None
+    dash: Union[None, bool, Sequence[float]] = None
+    heads: Optional[str] = None
+    head: Optional[float] = None
+    depth: Optional[bool] = None
+    hidden: Optional[str] = None
+
+
+@dataclass(eq=False, repr=False)
+class Angle(_Table):
+    """An arc at a point, between the directions to two other points, with the angle as a number.
+
+    >>> Angle([0, 0, 0], [1, 0, 0], [0, 1, 0], text="θ = {}").text
+    'θ = {}'
+    """
+
+    at: Point
+    from_: Point
+    to: Point
+    radius: Optional[float] = None
+    text: Optional[str] = None
+    unit: Optional[str] = None
+    digits: Optional[int] = None
+    width: Optional[float] = None
+    dash: Union[None, bool, Sequence[float]] = None
+    heads: Optional[str] = None
+    head: Optional[float] = None
+    depth: Optional[bool] = None
+    hidden: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
+class Marker(_Table):
+    """A sign at a point.
+
+    >>> Marker("hand", shape="cross").shape
+    'cross'
+    """
+
+    at: Point
+    shape: Optional[str] = None
+    size: Optional[float] = None
+    width: Optional[float] = None
+    color: Optional[Color] = None
+    depth: Optional[bool] = None
+    hidden: Optional[str] = None
+
+
+@dataclass(eq=False, repr=False)
 class Title(_Table):
     """A text at the top or bottom of the picture.
 
@@ -606,7 +690,7 @@ class Part:
             elif isinstance(thing, Bulk):
                 self.bulks.append(thing)
             else:
-                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes labels, dimensions and animated keys; {_advice(thing)}")
+                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes annotations, sections and animated keys; {_advice(thing)}")
         return self  # type: ignore[return-value]
 
     def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
