@@ -91,7 +91,7 @@ func (o *oracle) lit(packet geom.Packet, h accel.Hit, lights []scene.PlacedLight
 		switch {
 		case l.HasSize():
 			q := o.sized.InteractionOf(o.sized.CameraRay(r), follow.PositionOf(&packet, 0), h)
-			sum += o.sized.SampleLight(&q, i, follow.Ends).Fraction
+			sum += o.sized.SampleLight(&q, i, nil).Fraction
 		case o.arrives(r, h, l):
 			sum++
 		}
@@ -367,7 +367,7 @@ func TestCostCountsTheWalk(t *testing.T) {
 		for i, got := range v.Values {
 			center := st.PixelRays(image.Pt(i%v.Region.Dx(), i/v.Region.Dx()), 1)
 			want := 0
-			for _, step := range st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Traversals).Traversal.Steps {
+			for _, step := range st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Record(1<<30)).Traversal.Steps {
 				if step.Solid != nil || step.Node.Outcome == accel.Entered || step.Node.Depth == 0 {
 					want++
 				}

@@ -280,7 +280,7 @@ func (j *job) lit(q *follow.Interaction) float32 {
 	}
 	arrive := 0.0
 	for i := range j.prepared.Lights {
-		arrive += j.prepared.SampleLight(q, i, follow.Ends).Fraction
+		arrive += j.prepared.SampleLight(q, i, nil).Fraction
 	}
 	return float32(arrive / float64(len(j.prepared.Lights)))
 }

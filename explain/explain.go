@@ -24,6 +24,7 @@ import (
 	"pillbox"
 	"pillbox/figure"
 	"pillbox/geom"
+	"pillbox/internal/follow"
 	"pillbox/internal/outline"
 	"pillbox/shade"
 )
@@ -108,7 +109,13 @@ type Sample struct {
 	*Path
 }
 
-// Pixel explains the pixel at p. It returns an error if p lies outside the picture.
+// MaxSteps bounds the memory of an explanation: its rays, with the nodes and solids that each of them visits, are at most this
+// many.
+const MaxSteps = 2_000_000
+
+var errTooLong = errors.New("the explanation has more than 2,000,000 rays and visits of nodes and solids: lower samples or antialias, or use fewer lights")
+
+// Pixel explains the pixel at p. It returns an error if p lies outside the picture, and if the explanation exceeds [MaxSteps].
 func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	if !p.In(image.Rectangle{Max: t.prepared.Size}) {
 		return nil, fmt.Errorf("pixel must lie inside the picture of %d x %d pixels, counted from 0, got %d,%d", t.prepared.Size.X, t.prepared.Size.Y, p.X, p.Y)
@@ -120,10 +127,14 @@ func (t *Tracer) Pixel(p image.Point) (*Pixel, error) {
 	all := t.prepared.Antialias * t.prepared.Antialias
 	x := &Pixel{tracer: t, At: p, Size: t.prepared.Size, Antialias: t.prepared.Antialias, Weight: all / (side * side)}
 	packet := t.prepared.PixelRays(p, side)
+	record := follow.Record(MaxSteps)
 	var sum shade.Color
 	for i := range packet.Len() {
 		s := Sample{Column: i % side, Row: i / side}
-		s.Path = pathOf(t.camera(&packet, s.Row*packet.NX+s.Column))
+		s.Path = pathOf(t.camera(&packet, s.Row*packet.NX+s.Column, record))
+		if record.IsFull() {
+			return nil, errTooLong
+		}
 		x.Samples = append(x.Samples, s)
 		if s.Seen {
 			sum = sum.AddTimes(s.Color.ClampTo(s.Alpha), x.Weight)
@@ -192,7 +203,7 @@ func (x *Ray) Prepared() *pillbox.Prepared { return x.tracer.public }
 var ErrNoDirection = errors.New("the direction must not be zero")
 
 // Ray explains the ray from origin along toward, which may have any length. The error is ErrNoDirection if toward has no
-// direction.
+// direction. It also returns an error if the explanation exceeds [MaxSteps].
 func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	r, ok := geom.Toward(origin, toward)
 	if !ok {
@@ -202,6 +213,10 @@ func (t *Tracer) Ray(origin, toward geom.Vec3) (*Ray, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := t.viewer(r, at)
+	record := follow.Record(MaxSteps)
+	q := t.viewer(r, at, record)
+	if record.IsFull() {
+		return nil, errTooLong
+	}
 	return &Ray{t, toward, pathOf(q), image.Pt(at.X, at.Y), at.Sample, isCast, t.lineOf(q)}, nil
 }

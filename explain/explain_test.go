@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pillbox"
@@ -234,4 +235,29 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	}
 	s.Objects = scene.NewObjects(objects...)
 	return s
+}
+
+// TestTooLong checks that an explanation with too many steps is an error, and that it is found before its memory is taken.
+func TestTooLong(t *testing.T) {
+	lights := strings.Repeat("[[light]]\nposition = [0, 8, 0]\nradius = 2\n", 300)
+	s, err := scene.Decode("lights.toml", []byte("[image]\nwidth = 2\nheight = 2\n[camera]\nposition = [0, 1, 9]\nlook_at = [0, 0, 0]\n"+
+		"[shading]\nsamples = 4096\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\ncenter = [0, 4, 0]\nradius = 1\n"+lights))
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tracer := New(prepared)
+	if _, err := tracer.Ray(geom.Vec3{Z: 9}, geom.Vec3{Y: 0.08, Z: -1}); err == nil || !strings.Contains(err.Error(), "lower samples or antialias") {
+		t.Errorf("%d lights with 4,096 samples are explained: %v", len(s.Lights), err)
+	}
+	s.Lights = s.Lights[:3]
+	if prepared, err = pillbox.Prepare(s, pillbox.Picture{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(prepared).Ray(geom.Vec3{Z: 9}, geom.Vec3{Y: 0.08, Z: -1}); err != nil {
+		t.Errorf("three lights: %v", err)
+	}
 }

@@ -77,8 +77,8 @@ func (t *Tracer) samples(p image.Point) (int, error) {
 
 // viewer traces a ray that may start anywhere, and records its path. The points on lights and in the sky
 // that the ray uses are those of the sample at.
-func (t *Tracer) viewer(r geom.Ray, at sampler.Position) *follow.Path {
-	return t.prepared.Follow(t.prepared.ViewerRay(r), at, follow.Traversals)
+func (t *Tracer) viewer(r geom.Ray, at sampler.Position, record *follow.Recorder) *follow.Path {
+	return t.prepared.Follow(t.prepared.ViewerRay(r), at, record)
 }
 
 // positionOf returns the sample of the picture through whose cell the ray r passes, if the camera casts
@@ -118,6 +118,6 @@ func (t *Tracer) usesPoints() bool {
 }
 
 // camera traces ray i of a packet of the camera and records its path.
-func (t *Tracer) camera(p *geom.Packet, i int) *follow.Path {
-	return t.prepared.Follow(t.prepared.CameraRay(p.At(i)), follow.PositionOf(p, i), follow.Traversals)
+func (t *Tracer) camera(p *geom.Packet, i int, record *follow.Recorder) *follow.Path {
+	return t.prepared.Follow(t.prepared.CameraRay(p.At(i)), follow.PositionOf(p, i), record)
 }

@@ -118,7 +118,7 @@ func (f *search) found(q *follow.Interaction) bool {
 		return true
 	}
 	for i := 0; f.shadows && i < len(f.Lights); i++ {
-		a := f.SampleLight(q, i, follow.Ends)
+		a := f.SampleLight(q, i, nil)
 		if o, ok := asked(a.Object); ok && o.Shadow {
 			return true
 		}

@@ -180,7 +180,7 @@ func mirrorStage() kind {
 }
 
 func (q *mirrorQuestion) see(r geom.Ray) shade.Color {
-	return q.st.Follow(q.st.ViewerRay(r), sampler.Position{}, follow.Ends).Color
+	return q.st.Follow(q.st.ViewerRay(r), sampler.Position{}, nil).Color
 }
 
 func solveMirror(q *mirrorQuestion) light {

@@ -339,7 +339,7 @@ func (s *stillLife) ray(at image.Point) geom.Ray { return pixelRay(s.camera, can
 
 // see returns the color that a ray sees.
 func (s *stillLife) see(r geom.Ray) shade.Color {
-	return s.Follow(s.ViewerRay(r), sampler.Position{}, follow.Ends).Color
+	return s.Follow(s.ViewerRay(r), sampler.Position{}, nil).Color
 }
 
 // hit returns what a pixel's ray hits.

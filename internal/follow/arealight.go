@@ -11,7 +11,7 @@ import (
 
 // sampleArea completes a, the sample of a light with a size. If solids may hide the light, it casts shadow rays to the
 // light's points.
-func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) {
+func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record *Recorder) {
 	l := &s.Lights[a.Index]
 	a.Cap = s.Emitters[a.Index].From(q.Hit.Point)
 	a.Dir, a.Reach = a.Cap.Axis, shade.BeforeLight(a.Cap.Distance)
@@ -39,19 +39,19 @@ func (s *Prepared) sampleArea(q *Interaction, a *LightSample, record Recording) 
 }
 
 // castToPoints casts the shadow rays of a light with a size and sets the fields of a that depend on them.
-func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record Recording) {
+func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record *Recorder) {
 	set := s.Sampler.Set(q.At, sampler.Light(a.Index), q.Depth)
 	all, visible := 0.0, 0.0
 	var points arealight.Points
 	a.Cap.Points(q.Normal, set, s.Sampler.Points(), &points)
 	for k := range points.Len() {
 		p := points.At(k)
-		point := LightPoint{Point: p}
-		if record == Traversals {
-			point.Traversal = &Traversal{}
+		if record.IsFull() {
+			return
 		}
+		point := LightPoint{Point: p, Traversal: record.begin()}
 		d := q.SpawnRay(p.Dir)
-		point.Object, point.T = s.Hides(&d, p.Reach, record.probe(point.Traversal))
+		point.Object, point.T = s.Hides(&d, p.Reach, point.Traversal.probe())
 		all += p.Weight
 		if point.Object == accel.None {
 			visible += p.Weight

@@ -41,7 +41,7 @@ func Example() {
 	}
 	st := follow.Of(prepared)
 	center := st.PixelRays(image.Pt(1, 1), 1)
-	path := st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Traversals)
+	path := st.Follow(st.CameraRay(center.SampleRay(0, 0)), follow.PositionOf(&center, 0), follow.Record(1000))
 	fmt.Println("meets solid", path.Hit.Object, "at", path.Hit.T)
 	for _, a := range path.Lights {
 		fmt.Println("light", a.Index, a.Visibility)

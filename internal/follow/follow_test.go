@@ -38,7 +38,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Posit
 	for i := range packet.Len() {
 		d := st.CameraRay(packet.At(i))
 		at := follow.PositionOf(&packet, i)
-		f(d, at, st.Follow(d, at, follow.Ends))
+		f(d, at, st.Follow(d, at, nil))
 	}
 }
 
@@ -46,7 +46,7 @@ func eachPath(st *follow.Prepared, f func(d accel.SecondaryRay, at sampler.Posit
 func TestRecordingChangesNothing(t *testing.T) {
 	eachScene(t, func(t *testing.T, st *follow.Prepared) {
 		eachPath(st, func(d accel.SecondaryRay, at sampler.Position, want *follow.Path) {
-			got := st.Follow(d, at, follow.Traversals)
+			got := st.Follow(d, at, follow.Record(1<<30))
 			paths := []*follow.Path{}
 			for q := got; q != nil; q = q.Mirror {
 				if len(q.Traversal.Steps) == 0 && st.Scene.Objects.Len() > 0 {
@@ -92,7 +92,7 @@ func TestStepsEqualPath(t *testing.T) {
 					return
 				}
 				for i, want := range p.Lights {
-					if got := st.SampleLight(&q, i, follow.Ends); !reflect.DeepEqual(got, want) {
+					if got := st.SampleLight(&q, i, nil); !reflect.DeepEqual(got, want) {
 						t.Fatalf("%+v: light %d: %+v, on the path %+v", d.Ray, i, got, want)
 					}
 				}

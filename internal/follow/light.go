@@ -85,7 +85,7 @@ func (s *Prepared) enclose(q *Interaction, a *LightSample) {
 }
 
 // SampleLight returns what the light with the given index in Lights contributes at an interaction with a solid.
-func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) LightSample {
+func (s *Prepared) SampleLight(q *Interaction, light int, record *Recorder) LightSample {
 	l := &s.Lights[light]
 	a := LightSample{Index: light, Light: l.Light, Object: accel.None}
 	if s.Emitters[light].HasSize() {
@@ -109,10 +109,8 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record Recording) Ligh
 			s.enclose(q, &a)
 			return a
 		}
-		if record == Traversals {
-			a.Traversal = &Traversal{}
-		}
-		if hit := s.ForLight().TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, record.probe(a.Traversal)); hit.Object != accel.None {
+		a.Traversal = record.begin()
+		if hit := s.ForLight().TraverseBlocked(q.SpawnRay(a.Dir), a.Reach, a.Traversal.probe()); hit.Object != accel.None {
 			a.Visibility, a.Object, a.T = Blocked, hit.Object, hit.T
 			return a
 		}

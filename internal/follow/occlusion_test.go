@@ -130,7 +130,7 @@ func TestOcclusionOfHemispheres(t *testing.T) {
 		"the wall sees the sky above only, half of its share": {geom.Ray{Origin: geom.Vec3{Y: 1}, Dir: geom.Vec3{X: -1}}, top.Scale(0.5)},
 		"the back of the wall sees no more":                   {geom.Ray{Origin: geom.Vec3{X: -9, Y: 1}, Dir: geom.Vec3{X: 1}}, top.Scale(0.5)},
 	} {
-		p := st.Follow(st.ViewerRay(c.r), sampler.Position{}, follow.Ends)
+		p := st.Follow(st.ViewerRay(c.r), sampler.Position{}, nil)
 		got := p.Irradiance
 		for _, a := range p.Lights {
 			got = got.Sub(a.Irradiance)

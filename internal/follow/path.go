@@ -39,24 +39,46 @@ type Path struct {
 	Seen  bool        // false if the ray ends at a transparent background
 }
 
-// Recording selects what is recorded while a ray is followed.
-type Recording uint8
+// Recorder records every step of the traversals while rays are followed, which makes it several times as slow. nil records
+// where each ray ends and the colors. A recorder is for one goroutine.
+type Recorder struct{ left int }
 
-const (
-	Ends       Recording = iota // where each ray ends, and the colors
-	Traversals                  // also every step of its traversal of the tree: several times as slow
-)
+// Record returns a recorder for at most the given number of steps. The beginning of each traversal counts as a step, too.
+func Record(steps int) *Recorder { return &Recorder{steps} }
 
-// probe returns the probe that records a traversal to w; nil if none is recorded.
-func (r Recording) probe(w *Traversal) accel.Probe {
-	if r == Traversals {
-		return w
+// IsFull reports whether there were more steps. Then a path lacks steps, lights and mirrors, and its colors are wrong.
+func (r *Recorder) IsFull() bool { return r != nil && r.left < 0 }
+
+// begin returns an empty traversal; nil if none is recorded.
+func (r *Recorder) begin() *Traversal {
+	if r == nil {
+		return nil
 	}
-	return nil
+	r.left--
+	return &Traversal{recorder: r}
 }
 
-// Traversal is a traversal of the tree, step by step.
-type Traversal struct{ Steps []TraversalStep }
+// probe returns the probe that records a traversal; nil for nil.
+func (w *Traversal) probe() accel.Probe {
+	if w == nil {
+		return nil
+	}
+	return w
+}
+
+// finished returns a traversal that was recorded; an empty one for nil.
+func (w *Traversal) finished() Traversal {
+	if w == nil {
+		return Traversal{}
+	}
+	return Traversal{Steps: w.Steps}
+}
+
+// Traversal is a traversal of the tree, step by step. The zero value records any number of steps.
+type Traversal struct {
+	Steps    []TraversalStep
+	recorder *Recorder // bounds the steps; nil: nothing does
+}
 
 // TraversalStep is a visit of a node or, if Solid is not nil, the test of a solid.
 type TraversalStep struct {
@@ -65,10 +87,20 @@ type TraversalStep struct {
 }
 
 // Node implements [accel.Probe].
-func (w *Traversal) Node(s accel.NodeStep) { w.Steps = append(w.Steps, TraversalStep{Node: &s}) }
+func (w *Traversal) Node(s accel.NodeStep) { w.add(TraversalStep{Node: &s}) }
 
 // Solid implements [accel.Probe].
-func (w *Traversal) Solid(s accel.SolidStep) { w.Steps = append(w.Steps, TraversalStep{Solid: &s}) }
+func (w *Traversal) Solid(s accel.SolidStep) { w.add(TraversalStep{Solid: &s}) }
+
+// add appends a step unless the recorder is full.
+func (w *Traversal) add(s TraversalStep) {
+	if w.recorder != nil {
+		w.recorder.left--
+	}
+	if !w.recorder.IsFull() {
+		w.Steps = append(w.Steps, s)
+	}
+}
 
 // Tally counts the steps of a traversal by their outcome. The root counts as entered: it contains all solids, so it is
 // not tested.
@@ -108,17 +140,21 @@ func (w *Traversal) Tally() Tally {
 
 // Follow traces a ray of [Prepared.CameraRay] or [Prepared.ViewerRay] to its closest hit, and casts shadow rays from
 // there to the lights. If the hit is on a mirror, it also follows the reflected ray, up to the scene's limit of
-// bounces. The fog of the scene lies in front of what the ray hits, but not of what mirrors show. The argument at is the position in the picture at which the ray starts: see [PositionOf]. It determines
-// which points of lights and which directions of ambient occlusion are sampled.
-func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record Recording) *Path {
-	p := &Path{}
-	p.Interaction = s.Intersect(d, at, record.probe(&p.Traversal))
+// bounces. The fog of the scene lies in front of what the ray hits, but not of what mirrors show. The argument at is the position
+// in the picture at which the ray starts: see [PositionOf]. It determines which points of lights and which directions of ambient
+// occlusion are sampled. Follow ends early when the recorder is full.
+func (s *Prepared) Follow(d accel.SecondaryRay, at sampler.Position, record *Recorder) *Path {
+	w := record.begin()
+	p := &Path{Interaction: s.Intersect(d, at, w.probe()), Traversal: w.finished()}
 	s.shade(p, record)
 	return p
 }
 
 // shade computes the color of p and of its mirror paths.
-func (s *Prepared) shade(p *Path, record Recording) {
+func (s *Prepared) shade(p *Path, record *Recorder) {
+	if record.IsFull() {
+		return
+	}
 	if p.IsSolid() {
 		s.shadeSolid(p, record)
 	} else {
@@ -135,7 +171,7 @@ func (s *Prepared) shade(p *Path, record Recording) {
 }
 
 // addGhosts adds the ghosts before the end of p to its color, from back to front.
-func (s *Prepared) addGhosts(p *Path, record Recording) {
+func (s *Prepared) addGhosts(p *Path, record *Recorder) {
 	for _, hit := range s.Ghosts.Before(p.Ray, p.Hit.T, nil) {
 		g := &Path{Interaction: s.InteractionOf(p.SecondaryRay, p.At, hit)}
 		g.Depth = p.Depth
@@ -153,12 +189,15 @@ func (s *Prepared) addGhosts(p *Path, record Recording) {
 }
 
 // shadeSolid computes the color of the surface at the end of p, and that of its mirror paths.
-func (s *Prepared) shadeSolid(p *Path, record Recording) {
+func (s *Prepared) shadeSolid(p *Path, record *Recorder) {
 	p.Seen = true
 	p.Material = *s.material(&p.Interaction)
 	p.Albedo = s.Albedo(&p.Hit)
 	p.Irradiance, p.Occlusion = s.ambient(&p.Interaction)
 	for i := range s.Lights {
+		if record.IsFull() {
+			return
+		}
 		a := s.SampleLight(&p.Interaction, i, record)
 		if a.Visibility.Arrives() {
 			p.Irradiance = p.Irradiance.Add(a.Irradiance)
@@ -168,8 +207,8 @@ func (s *Prepared) shadeSolid(p *Path, record Recording) {
 	p.Matte = shade.Lambert(p.Albedo, p.Irradiance)
 	p.Color = p.Matte
 	if s.Mirrors(&p.Interaction) {
-		p.Mirror = &Path{}
-		p.Mirror.Interaction = s.Reflect(&p.Interaction, record.probe(&p.Mirror.Traversal))
+		w := record.begin()
+		p.Mirror = &Path{Interaction: s.Reflect(&p.Interaction, w.probe()), Traversal: w.finished()}
 		s.shade(p.Mirror, record)
 		p.Color = p.Matte.Mix(p.Mirror.Color, p.Material.Mirror)
 	}

@@ -7,47 +7,25 @@ import (
 	"pillbox/scene"
 )
 
-// Limits of an explanation. maxPaths and maxSteps are checked before traversals are recorded, because only a complete
-// recording can be summarized. maxLength is checked afterwards.
+// Limits of an explanation. maxPaths is checked before rays are traced, and maxLength afterwards. [explain.MaxSteps] holds, too.
 const (
-	maxPaths  = 20_000    // rays
-	maxSteps  = 2_000_000 // visits of nodes and solids, estimated from the ray through the pixel's center
-	maxLength = 100_000   // length of the explanation, in visits of nodes and solids
-	derived   = 50        // length of the derivation of a solid's roots, in the same unit
+	maxPaths  = 20_000  // rays
+	maxLength = 100_000 // length of the explanation, in visits of nodes and solids
+	derived   = 50      // length of the derivation of a solid's roots, in the same unit
 )
-
-// counter counts the steps of a traversal.
-type counter int
-
-func (c *counter) Node(accel.NodeStep)   { *c++ }
-func (c *counter) Solid(accel.SolidStep) { *c++ }
 
 // limitPaths returns an error if computing an explanation would take too long.
 func (p *picture) limitPaths(r *explainRequest) error {
 	s := p.moment.scene
 	rays := (s.Shading.Bounces + 1) * raysAtPoint(s)
 	if r.Pixel != nil {
+		if _, err := p.pixel(r.Pixel[0], r.Pixel[1]); err != nil {
+			return err
+		}
 		rays *= p.antialias * p.antialias
 	}
 	if rays > maxPaths {
 		return refused("the explanation takes up to %d rays, want at most %d; use fewer lights or samples", rays, maxPaths)
-	}
-	if r.Pixel == nil {
-		return nil
-	}
-	at, err := p.pixel(r.Pixel[0], r.Pixel[1])
-	if err != nil {
-		return err
-	}
-	prepared, err := p.trace()
-	if err != nil {
-		return err
-	}
-	middle := prepared.PixelRays(at, 1)
-	var steps counter
-	prepared.Intersect(prepared.CameraRay(middle.SampleRay(0, 0)), follow.PositionOf(&middle, 0), &steps)
-	if n := int(steps) * rays; n > maxSteps {
-		return refused("the explanation takes about %d steps through the tree, want at most %d; use fewer solids, lights or samples", n, maxSteps)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (e *Engine) suggest(ctx context.Context, r *sceneRequest) (*suggestAnswer, 
 		}
 		at := image.Pt((2*(i%suggestColumns)+1)*p.size.X/(2*suggestColumns), (2*(i/suggestColumns)+1)*p.size.Y/(2*suggestRows))
 		rays := traced.PixelRays(at, 1)
-		if kind := worthOf(traced.Follow(traced.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), follow.Ends)); kind != "" {
+		if kind := worthOf(traced.Follow(traced.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), nil)); kind != "" {
 			found[kind] = append(found[kind], at)
 		}
 	}

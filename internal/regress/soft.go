@@ -80,7 +80,7 @@ func otherPenumbra(a, b *follow.Prepared, p, q *follow.Interaction, goOn func() 
 		if !goOn() {
 			return false
 		}
-		x, y := a.SampleLight(p, i, follow.Ends), b.SampleLight(q, i, follow.Ends)
+		x, y := a.SampleLight(p, i, nil), b.SampleLight(q, i, nil)
 		if (x.Visibility == follow.Partly || y.Visibility == follow.Partly) && x.Fraction != y.Fraction {
 			return true
 		}

@@ -80,7 +80,7 @@ func centersOf(t *testing.T, s *scene.Scene) (*follow.Prepared, []*follow.Path) 
 	for y := range p.Size.Y {
 		for x := range p.Size.X {
 			rays := p.PixelRays(image.Pt(x, y), 1)
-			all = append(all, p.Follow(p.CameraRay(rays.At(0)), sampler.Position{X: x, Y: y}, follow.Ends))
+			all = append(all, p.Follow(p.CameraRay(rays.At(0)), sampler.Position{X: x, Y: y}, nil))
 		}
 	}
 	return p, all

@@ -61,7 +61,7 @@ func followed(st *follow.Prepared, p image.Point, side int, seen sights) (shade.
 	weight, n := st.Antialias*st.Antialias/(side*side), 0.0
 	packet := st.PixelRays(p, side)
 	for i := range packet.Len() {
-		path := st.Follow(st.CameraRay(packet.At(i)), follow.PositionOf(&packet, i), follow.Ends)
+		path := st.Follow(st.CameraRay(packet.At(i)), follow.PositionOf(&packet, i), nil)
 		seen.path(st, path)
 		sum = sum.AddTimes(path.Color.ClampTo(path.Alpha), weight)
 		n += path.Alpha * float64(weight)

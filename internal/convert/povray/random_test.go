@@ -92,7 +92,7 @@ func compare(t *testing.T, program, dir, text string) ([]image.Point, error) {
 // the mirror black, not matte.
 func endsOnMirror(p *follow.Prepared, pixel image.Point) bool {
 	rays := p.PixelRays(pixel, 1)
-	end := p.Follow(p.CameraRay(rays.At(0)), follow.PositionOf(&rays, 0), follow.Ends)
+	end := p.Follow(p.CameraRay(rays.At(0)), follow.PositionOf(&rays, 0), nil)
 	for end.Mirror != nil {
 		end = end.Mirror
 	}

@@ -33,7 +33,7 @@ func Example() {
 	}
 	st, pixel := follow.Of(prepared), image.Pt(1, 1)
 	rays := st.PixelRays(pixel, 1)
-	path := st.Follow(st.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), follow.Ends)
+	path := st.Follow(st.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), nil)
 
 	subject := &outside.Subject{Prepared: prepared, Pixel: &pixel, Path: path}
 	from := subject.Camera()

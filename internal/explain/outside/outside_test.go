@@ -34,7 +34,7 @@ func subjectOf(t *testing.T, s *scene.Scene, size image.Point) *outside.Subject 
 	st := follow.Of(prepared)
 	pixel := st.Size.Div(2)
 	rays := st.PixelRays(pixel, 1)
-	path := st.Follow(st.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), follow.Ends)
+	path := st.Follow(st.CameraRay(rays.SampleRay(0, 0)), follow.PositionOf(&rays, 0), nil)
 	return &outside.Subject{Prepared: prepared, Pixel: &pixel, Path: path}
 }
 
