@@ -157,7 +157,7 @@ var faults = []struct {
 		"c.Scale(1 - t).Add(d.Scale(t))", "c.Add(d.Scale(t))",
 		"./shade", "TestMix"},
 	{"color averaged over transparent samples, too", "internal/tracer/pixels.go",
-		"return mean(sum, seen), seen", "return mean(sum, t.Antialias*t.Antialias), seen",
+		"return mean(sum, seen), seen", "return mean(sum, float64(t.Antialias*t.Antialias)), seen",
 		".", "TestTransparentAveragesPremultiplied"},
 	{"a tile that starts one pixel late", "internal/tracer/tracer.go",
 		"Mul(j.tileSize).Add(j.prepared.Region.Min)", "Mul(j.tileSize).Add(j.prepared.Region.Min).Add(image.Pt(1, 0))",
@@ -222,6 +222,19 @@ func TestFaultsMatchTheCode(t *testing.T) {
 	}
 }
 
+// TestFaultsFollowTheCode checks that the code that each fault replaces exists.
+func TestFaultsFollowTheCode(t *testing.T) {
+	for _, f := range faults {
+		sound, err := os.ReadFile(f.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(sound, []byte(f.old)) {
+			t.Errorf("%s: %s has no %q", f.name, f.file, f.old)
+		}
+	}
+}
+
 // TestPlantedFaults inserts faults into a copy of the module, and checks that the fault's test fails. Only campaigns try
 // all of them.
 func TestPlantedFaults(t *testing.T) {
@@ -233,7 +246,7 @@ func TestPlantedFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range faults {
-		if i%3 != 0 && !effort.IsCampaign() {
+		if i%6 != 0 && !effort.IsCampaign() {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {
@@ -241,9 +254,6 @@ func TestPlantedFaults(t *testing.T) {
 			sound, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
-			}
-			if n := bytes.Count(sound, []byte(f.old)); n == 0 {
-				t.Fatalf("%s has no %q: the fault must follow the code", f.file, f.old)
 			}
 			faulty := bytes.Replace(sound, []byte(f.old), []byte(f.new), 1)
 			if !bytes.Contains(sound, []byte(`"math"`)) && strings.Contains(f.new, "math.") {

@@ -71,7 +71,7 @@ func TestGradePicture(t *testing.T) {
 		if !effort.IsAll() && !slices.Contains([]string{"sphere", "overlap", "picture"}, s.Name) {
 			continue
 		}
-		got := programtest.Invocation{}.Run("grade", s.Name, "--count", "1", "--picture", "out.png", "--", node, file)
+		got := programtest.Invocation{}.Run("grade", s.Name, "--count", "1", "--timeout", "120", "--picture", "out.png", "--", node, file)
 		if got.Status != cli.StatusDone || !strings.Contains(got.Stdout, "\nPicture out.png: all 5400 pixels are as expected\n") {
 			t.Errorf("%s: %+v", s.Name, got)
 		}
@@ -86,7 +86,7 @@ func TestGradePictureOfMistake(t *testing.T) {
 	node := interpreter(t, "node")
 	text := programtest.ReadText(t, solution(t, "tracer.mjs"))
 	programtest.InFolder(t, map[string]string{"tracer.mjs": strings.Replace(text, `case "sphere": return unit(sub(p, s.center));`, `case "sphere": return unit(sub(s.center, p));`, 1)})
-	got := programtest.Invocation{}.Run("grade", "sphere", "--json", "--picture", "out.png", "--", node, "tracer.mjs")
+	got := programtest.Invocation{}.Run("grade", "sphere", "--json", "--timeout", "120", "--picture", "out.png", "--", node, "tracer.mjs")
 	v := readVerdict(t, got)
 	yours, ours := readDrawing(t, "out.png")
 	first := image.Point{}
@@ -190,7 +190,7 @@ func TestGradeWatch(t *testing.T) {
 			s.Steps[i].Then = func() {}
 		}
 	}
-	status := programtest.Run(ctx, []string{"grade", "sphere", "--count", "1", "--watch", "--", "/bin/sh", "tracer.sh"}, command.Streams{
+	status := programtest.Run(ctx, []string{"grade", "sphere", "--count", "1", "--timeout", "120", "--watch", "--", "/bin/sh", "tracer.sh"}, command.Streams{
 		In: strings.NewReader(""), Out: cli.Screen{Writer: s}, Err: cli.Screen{Writer: s, Columns: 100}, Files: new(osfile.Outputs),
 	})
 	if status != cli.StatusInterrupted || len(s.Steps) > 0 {

@@ -54,7 +54,7 @@ func TestGradeSolutions(t *testing.T) {
 				if stage.Name == "picture" {
 					count = "1"
 				}
-				got := programtest.Invocation{}.Run("grade", stage.Name, "--count", count, "--timeout", "60", "--", program, file)
+				got := programtest.Invocation{}.Run("grade", stage.Name, "--count", count, "--timeout", "120", "--", program, file)
 				if got.Status != cli.StatusDone || !strings.Contains(got.Stdout, "passed:") || got.Stderr != "" {
 					t.Errorf("%s: %+v", stage.Name, got)
 				}
@@ -248,7 +248,7 @@ func TestGradeShowsWhatHelps(t *testing.T) {
 	}
 	programtest.InFolder(t, nil)
 	const answer = `{"id":0,"count":0,"t":[],"points":[],"normals":[]}`
-	got := programtest.Invocation{}.Run("grade", "sphere", "--count", "1", "--", "/bin/sh", "-c", "cat > /dev/null; echo '"+answer+"'")
+	got := programtest.Invocation{}.Run("grade", "sphere", "--count", "1", "--timeout", "120", "--", "/bin/sh", "-c", "cat > /dev/null; echo '"+answer+"'")
 	for _, want := range []string{"not passed", "ordinary: through", `expected  {"count":2,`, "docs/lessons/sphere.md", "render explain - --ray=", "[[sphere]]"} {
 		if got.Status != cli.StatusDifferent || !strings.Contains(got.Stdout, want) {
 			t.Errorf("%+v, want %q", got, want)
@@ -270,7 +270,7 @@ func TestGradeHelpStatesTheExitStatus(t *testing.T) {
 func TestGradeExtra(t *testing.T) {
 	python, file := interpreter(t, "python3"), solution(t, "tracer.py")
 	grade := func(flags ...string) string {
-		args := append([]string{"grade", "all", "--count", "1"}, flags...)
+		args := append([]string{"grade", "all", "--count", "1", "--timeout", "120"}, flags...)
 		got := programtest.Invocation{}.Run(append(args, "--", python, file)...)
 		if got.Status != cli.StatusDone {
 			t.Errorf("%q: %+v", flags, got)
@@ -309,7 +309,7 @@ a = [0, 0, 0]
 b = [0, 1, 0]
 radius = 1
 `})
-			got := programtest.Invocation{}.Run("grade", "picture", "--scene", "drum.toml", "--width", "48", "--timeout", "60", "--", program, file)
+			got := programtest.Invocation{}.Run("grade", "picture", "--scene", "drum.toml", "--width", "48", "--timeout", "120", "--", program, file)
 			if got.Status != cli.StatusDone || got.Stdout != "picture: passed: the answer is right\n" {
 				t.Errorf("%+v", got)
 			}
