@@ -183,6 +183,9 @@ func outlineKeys() keysOf[Outline] {
 		{name: "contacts", form: booleanForm(), unset: true,
 			about: "whether lines follow the contacts: where the surfaces of two solids meet",
 			field: func(o *Outline) any { return &o.Contacts }},
+		{name: "depth", form: numberForm(limits{max: geom.MaxSize}), unset: 0.0,
+			about: "silhouettes before a more distant surface are drawn only where the depth, along the viewing direction, changes by more than this",
+			field: func(o *Outline) any { return &o.Depth }},
 	}}
 }
 

@@ -17,6 +17,10 @@ type Outline struct {
 	Silhouettes bool // where a surface ends before the background or a more distant surface
 	Creases     bool // the edges of boxes and cylinders: where two faces of a solid meet
 	Contacts    bool // where the surfaces of two solids meet
+
+	// Depth is the step in depth, in scene units, that a silhouette before a more distant surface must exceed. With 0, every
+	// step has a line.
+	Depth float64
 }
 
 // Limits of outlines.

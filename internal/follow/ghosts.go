@@ -83,6 +83,9 @@ func hullsOf(s *scene.Scene) (hulls []int32) {
 	return hulls
 }
 
+// Hull returns the number of the hull of an object, or 0 if it is no ghost.
+func (g *Ghosts) Hull(object int32) int32 { return g.hulls[object] }
+
 // Before appends the points before the distance reach at which a ray enters the hulls of ghosts, the nearest first, at most
 // [accel.MaxLayers].
 func (g *Ghosts) Before(r geom.Ray, reach float64, hits []accel.Hit) []accel.Hit {

@@ -99,7 +99,7 @@ func (t *Tracer) nextEdge(a, b ending) (crossing, ending) {
 	}
 	for range bisections {
 		middle := ending{at: a.at.between(b.at)}
-		middle.hit = t.prepared.World.TraverseNearest(t.ray(middle.at), nil)
+		middle.hit = t.hit(middle.at)
 		t.settle(&middle, low, high)
 		if t.surfaceOf(&middle.hit) == from {
 			a = middle
@@ -182,7 +182,13 @@ func (t *Tracer) follows(p point, a, b *accel.Hit) bool {
 	case a.Object != b.Object && t.meet(p, a, b):
 		return t.outline.Contacts
 	}
-	return t.outline.Silhouettes
+	return t.outline.Silhouettes && t.isStep(a, b)
+}
+
+// isStep reports whether the depths of two hits differ by more than the outline requires of a silhouette.
+func (t *Tracer) isStep(a, b *accel.Hit) bool {
+	view := t.prepared.View
+	return t.outline.Depth == 0 || math.Abs(view.Depth(a.Point)-view.Depth(b.Point)) > t.outline.Depth
 }
 
 // The method meet reports whether the surfaces at the hits a and b touch at the point p of the picture. They touch if

@@ -3,6 +3,7 @@ package outline
 import (
 	"cmp"
 	"image"
+	"math"
 	"slices"
 
 	"pillbox/internal/accel"
@@ -35,17 +36,29 @@ func (t *Tracer) block(rays image.Rectangle) {
 
 	p := t.prepared.View.Packet(image.Rectangle{}, t.density)
 	p.X0, p.Y0, p.NX, p.NY = rays.Min.X, rays.Min.Y, rays.Dx(), rays.Dy()
-	if t.prepared.World.NearestIfAny(&p, g.hits) == 0 {
-		return
+	met := t.prepared.World.NearestIfAny(&p, g.hits)
+	if met == 0 {
+		for i := range g.hits {
+			g.hits[i] = accel.Hit{T: math.Inf(1), Object: accel.None}
+		}
 	}
+	if t.findLayers(&p); met > 0 {
+		t.connect()
+	}
+	t.ghosts()
+}
+
+// connect finds the lines between the hits of the grid.
+func (t *Tracer) connect() {
+	g := &t.grid
 	for i := range g.hits {
 		g.surfaces[i] = t.surfaceOf(&g.hits[i])
 	}
 	if !t.cross() {
 		return
 	}
-	width := rays.Dx()
-	for j := range rays.Dy() - 1 {
+	width := g.rays.Dx()
+	for j := range g.rays.Dy() - 1 {
 		for i := range width - 1 {
 			k := j*width + i
 			t.cell([4]crossing{g.right[k], g.below[k+1], g.right[k+width], g.below[k]})
@@ -61,7 +74,7 @@ func (t *Tracer) cross() bool {
 	width := g.rays.Dx()
 	found := false
 	between := func(k, next int) crossing {
-		if g.surfaces[k] == g.surfaces[next] {
+		if g.surfaces[k] == g.surfaces[next] || !t.concerns(&g.hits[k]) && !t.concerns(&g.hits[next]) {
 			return crossing{}
 		}
 		c := t.locate(t.ending(k), t.ending(next))

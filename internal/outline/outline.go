@@ -43,12 +43,16 @@ type Tracer struct {
 	density  int     // rays per pixel in each direction
 	inFog    bool    // whether the color of a line depends on its depth
 
+	hull int32 // the hull of ghosts whose lines are being found, or 0 for the lines of what is behind all ghosts
+
 	rect    image.Rectangle
 	nearest []nearest // for each pixel of rect
 	strokes []stroke
 
-	grid   grid    // scratch memory
-	listed []int32 // scratch memory of cover
+	grid   grid        // scratch memory
+	layers []layer     // scratch memory of block: the ghosts before each ray's hit
+	before []accel.Hit // scratch memory
+	listed []int32     // scratch memory of cover
 }
 
 // New returns a tracer for a prepared scene, or nil if the scene has no outline.

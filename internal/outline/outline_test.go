@@ -526,3 +526,96 @@ func TestOver(t *testing.T) {
 		}
 	}
 }
+
+// TestGhostsHaveLines compares the lines of scenes with ghosts with those of the same scenes in which single hulls are opaque
+// and the others are absent: a pixel is covered as much as by the picture that covers it most, or more where lines of several
+// pictures are near. Far from other lines, it is covered exactly as much.
+func TestGhostsHaveLines(t *testing.T) {
+	const solids = `
+		outline = { width = 1.5 }
+		camera = { position = [0, 1, 6], look_at = [0, 0, 0], fov = 40 }
+		[[box]]
+		name = "solid"
+		center = [0.3, -0.2, -0.6]
+		half_extents = [0.8, 0.5, 0.3]
+		rotate = [20, 30, 0]
+		[[sphere]]
+		name = "a"
+		center = [0, 0, 0.8]
+		radius = 0.9
+		%s
+		[[box]]
+		name = "b"
+		center = [-0.6, 0.3, 0.5]
+		half_extents = [0.5, 0.6, 0.4]
+		rotate = [0, 40, 10]
+		%s
+		[[cylinder]]
+		name = "b too"
+		a = [-0.6, 0.3, 0.5]
+		b = [1.4, 1, 0.5]
+		radius = 0.2
+		%[2]s
+		%s
+	`
+	const shells = "[material.a]\nghost = 0.5\n[material.b]\nghost = 0.5\n"
+	absent := "[[section]]\npoint = [0, 0, 90]\nnormal = [0, 0, -1]\non = %s"
+	got, st := tracerOf(t, fmt.Sprintf(solids, `material = "a"`, `material = "b"`, shells))
+	var want []*outline.Tracer
+	for _, without := range []string{`["a", "b", "b too"]`, `["b", "b too"]`, `["a"]`} {
+		lines, _ := tracerOf(t, fmt.Sprintf(solids, "", "", fmt.Sprintf(absent, without)))
+		want = append(want, lines)
+	}
+	ghostly, alike := 0, 0
+	for y := range st.Size.Y {
+		for x := range st.Size.X {
+			most, sum := 0, 0
+			for _, lines := range want {
+				c := lines.Coverage(x, y)
+				most, sum = max(most, c), sum+c
+			}
+			c := got.Coverage(x, y)
+			if c < most-outline.Whole/8 || c > min(sum, outline.Whole)+outline.Whole/8 {
+				t.Errorf("pixel (%d,%d) is covered by %d, in the pictures with one hull by %d at most and %d together", x, y, c, most, sum)
+			}
+			if want[0].Coverage(x, y) == 0 && most > 0 {
+				ghostly++
+			}
+			if c == most {
+				alike++
+			}
+		}
+	}
+	if ghostly < 400 || alike < st.Size.X*st.Size.Y*9/10 {
+		t.Errorf("%d pixels with lines of ghosts alone, %d pixels are covered exactly as much", ghostly, alike)
+	}
+}
+
+// TestDepthOfSilhouettes checks that outline.depth omits the lines at smaller steps in depth, but neither contacts nor the
+// border to the background.
+func TestDepthOfSilhouettes(t *testing.T) {
+	const solids = `
+		camera = { projection = "orthographic", position = [0, 0, 9], look_at = [0, 0, 0], view_height = 4 }
+		outline = { width = 1, depth = %v }
+		[[box]]
+		center = [0, 0, -1]
+		half_extents = [1.5, 1.5, 0.5]
+		[[box]]
+		center = [-0.75, 0, 0.5]
+		half_extents = [0.25, 0.25, 0.5]
+		[[box]]
+		center = [0.75, 0, 1.5]
+		half_extents = [0.25, 0.25, 0.5]
+	`
+	// The left box is 1.5 before the large one, the right box 2.5.
+	for depth, want := range map[float64][3]bool{0: {true, true, true}, 1.4: {true, true, true}, 1.6: {true, false, true}, 2.6: {true, false, false}} {
+		lines, st := tracerOf(t, fmt.Sprintf(solids, depth))
+		for i, at := range []geom.Vec3{{X: 1.5, Y: 1}, {X: -0.5}, {X: 0.5}} {
+			x, y, _ := st.View.Project(at)
+			covered := lines.Coverage(int(x), int(y))+lines.Coverage(int(x)-1, int(y)) > outline.Whole/2
+			if covered != want[i] {
+				t.Errorf("depth %v: a line at %v: %v, want %v", depth, at, covered, want[i])
+			}
+		}
+	}
+}

@@ -291,6 +291,7 @@ class Outline(_Table):
     silhouettes: Optional[bool] = None
     creases: Optional[bool] = None
     contacts: Optional[bool] = None
+    depth: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
