@@ -241,6 +241,7 @@ func (l *loader) document(root map[string]any) {
 	l.framing()
 	l.legendOfUsed()
 	l.fitScaleBar()
+	l.unseen()
 	l.placeAttached()
 	l.inspectPlacedLights()
 	l.inspect()
