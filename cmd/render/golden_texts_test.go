@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -165,10 +166,27 @@ animate = [{ target = "ball.center", times = [0, 1], values = [[0, 0, 0], [1, 0,
 			t.Errorf("diff %s: %+v", c.args, got)
 		}
 	}
-	var record struct{ Annotations *diff.AnnotationsRecord }
+	var record struct {
+		Annotations *diff.AnnotationsRecord
+		Text        string
+		Why         struct {
+			Pixels, Renderer int
+			Text             string
+			Edits            []struct {
+				Path  string
+				Alone int
+			}
+		}
+	}
 	got := programtest.Invocation{}.Run("diff", "a1.png", "b1.png", "--want-scene", "a.toml", "--got-scene", "b.toml", "--time", "1", "--json")
 	if err := json.Unmarshal([]byte(got.Stdout), &record); err != nil || record.Annotations == nil || len(record.Annotations.Changes) != 1 {
 		t.Errorf("%+v: %v", got, err)
+	}
+	if w := record.Why; len(w.Edits) != 1 || w.Edits[0].Path != "label[0].offset" || w.Edits[0].Alone != w.Pixels || w.Pixels == 0 || w.Renderer != 0 || !strings.HasPrefix(record.Text, fmt.Sprintf("%d pixels of 4800 changed", w.Pixels)) {
+		t.Errorf("causes: %+v", record)
+	}
+	if text := (programtest.Invocation{}).Run("diff", "a1.png", "b1.png", "--want-scene", "a.toml", "--got-scene", "b.toml", "--time", "1"); !strings.Contains(text.Stdout, "\n"+record.Why.Text+"\n") {
+		t.Errorf("no causes in %+v", text)
 	}
 	for _, args := range []string{"--want-scene a.toml", "--time 1", "--want-scene - --got-scene -", "--want-scene a.toml --got-scene b.toml -o a.toml"} {
 		if got := (programtest.Invocation{}).Run(append([]string{"diff", "a.png", "b.png"}, strings.Fields(args)...)...); got.Status != cli.StatusWrong {

@@ -214,14 +214,6 @@ class Scene(Part):
             keys[key] = [keys_of(table, kind, f"scene.{name}[{i}]") for i, table in enumerate(getattr(self, name))] or None
         return keys
 
-    def _annotated_text(self) -> Optional[str]:
-        """Returns the scene as TOML if it is annotated and needs no other files, otherwise None."""
-        tables = Tables(self._taken())
-        keys = self._keys(tables)
-        groups = [keys, *(keys["part"] or {}).values()]
-        has = any(group.get(key) for group in groups for key in ("title", "axes", "scale_bar", "legend", "label", "dimension", "line", "arrow", "angle", "marker"))
-        return dumps(keys) if has and not tables.files and not self._taken() and not self.include else None
-
     def _source(self) -> Source:
         """Returns the scene for the program."""
         tables = Tables(self._taken())

@@ -6,7 +6,9 @@ import inspect
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, List, Optional, Union
+import shutil
+import tempfile
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from ._errors import ProgramError
 from ._files import write_whole
@@ -25,8 +27,9 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
     the difference, NAME.diff.png, are written there. ``update`` accepts the picture; by default it is set by the
     environment variable GOLDEN_UPDATE=1.
 
-    If the scene has annotations and no bulk tables or other files, NAME.scene.toml keeps it with the accepted picture. A
-    later failure then first names the annotations that moved, are new or gone, or read differently.
+    Accepting also writes a copy of the scene, NAME.scene.toml, and copies of the files that it reads, in the folder
+    NAME.scene, as ``render golden accept`` does. A later failure then reports what ``render golden check`` reports: the
+    annotations that changed, the edits of the scene with the pixels that they change, and the solids there.
 
     >>> import tempfile, pillbox
     >>> ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
@@ -41,62 +44,93 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
         caller = inspect.stack()[1].filename
         folder = pathlib.Path(caller).resolve().parent / "golden"
     golden = pathlib.Path(folder) / f"{name}.png"
-    new, diff, accepted = golden.with_suffix(".new.png"), golden.with_suffix(".diff.png"), golden.with_suffix(".scene.toml")
+    new, diff = golden.with_suffix(".new.png"), golden.with_suffix(".diff.png")
     picture = got if isinstance(got, Picture) else got.render(width=width, time=time, progress=False)
     if update is None:
         update = os.environ.get("GOLDEN_UPDATE") == "1"
     if update:
+        _keep_scene(got, golden)
         if not golden.exists() or Picture.open(golden) != picture:
             write_whole(golden, picture.png)
-        _keep_scene(got, accepted)
     elif not golden.exists():
         write_whole(new, picture.png)
-        raise AssertionError(f"there is no accepted picture {golden}. Look at {new}; GOLDEN_UPDATE=1 accepts it")
+        raise AssertionError(_report(name, "new", ["no picture was accepted yet"], f"got {new}"))
     else:
         problem = _difference(golden, picture, diff, max_channel, max_pixels)
         if problem:
+            verdict, detail = problem
             write_whole(new, picture.png)
-            problem = "; ".join([*_annotations(golden, new, accepted, got, time), problem])
-            raise AssertionError(f"{golden}: {problem}. Look at {new} and {diff}; GOLDEN_UPDATE=1 accepts the new picture")
+            lines = [detail] if isinstance(got, Picture) else _explained(golden, new, got, time, detail)
+            raise AssertionError(_report(name, verdict, lines, f"got {new}, drawn beside the accepted picture in {diff}"))
     for file in (new, diff):
         if file.exists():
             file.unlink()
 
 
-def _keep_scene(got: "Union[Scene, Picture]", accepted: pathlib.Path) -> None:
-    """Writes the scene of an accepted picture, or removes an earlier one that the picture no longer shows."""
-    text = None if isinstance(got, Picture) else got._annotated_text()
-    if text is not None:
-        write_whole(accepted, text.encode("utf-8"))
-    elif accepted.exists():
-        accepted.unlink()
+def _report(name: str, verdict: str, lines: List[str], got: str) -> str:
+    """Returns the message of a failure, with the lines of ``render golden check``."""
+    first, *others = lines
+    return "\n    ".join([f"{name}: {verdict}: {first}", *others, got, "accept with GOLDEN_UPDATE=1"])
 
 
-def _annotations(golden: pathlib.Path, new: pathlib.Path, accepted: pathlib.Path, got: "Union[Scene, Picture]", time: Optional[float]) -> List[str]:
-    """Returns how the annotations differ; nothing if that is not known."""
-    if isinstance(got, Picture) or not accepted.exists():
-        return []
-    args = ["diff", str(golden.resolve()), str(new.resolve()), "--json", f"--want-scene={accepted.resolve()}", "--got-scene=-"]
-    if time is not None:
-        args.append(f"--time={time}")
-    with Process(args, got._source()) as process:
-        output = process.stdout.read()
-        try:
-            process.finish()
-        except ProgramError as error:
-            if error.status != 1:  # an accepted scene that is invalid, for example
-                return []
-    found = json.loads(output).get("annotations")
-    if found is None:
-        return []
-    lines = [change["text"] for change in found["changes"]]
-    return [*lines, "all pixels outside the annotations are equal"] if found["elsewhere"] == 0 else lines
+def _keep_scene(got: "Union[Scene, Picture]", golden: pathlib.Path) -> None:
+    """Writes the scene of an accepted picture, with copies of its files. Removes those of an earlier one."""
+    accepted, copies = golden.with_suffix(".scene.toml"), golden.with_suffix(".scene")
+    if copies.is_dir() and not copies.is_symlink():
+        shutil.rmtree(copies)
+    if isinstance(got, Picture):
+        if accepted.exists():
+            accepted.unlink()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        scene = pathlib.Path(folder) / _SCENE
+        got.save(scene)
+        for file in sorted(scene.parent.rglob("*")):
+            if file.is_file():
+                write_whole(accepted if file == scene else copies / file.relative_to(folder), file.read_bytes())
 
 
-def _difference(golden: pathlib.Path, picture: Picture, diff: pathlib.Path, max_channel: int, max_pixels: int) -> str:
-    """Returns what differs, or an empty text. Writes the difference to the file diff."""
+# The name of a scene in a temporary folder. No other file of a scene ends in .toml.toml.
+_SCENE = "scene.toml.toml"
+
+
+def _explained(golden: pathlib.Path, new: pathlib.Path, got: Scene, time: Optional[float], detail: str) -> List[str]:
+    """Returns the annotations that differ, the difference, and its causes."""
+    accepted, copies = golden.with_suffix(".scene.toml"), golden.with_suffix(".scene")
+    if not accepted.exists():
+        return [detail, f"cause unknown: there is no {accepted}, so the accepted scene is not known"]
+    with tempfile.TemporaryDirectory() as folder:
+        was, now = pathlib.Path(folder) / "was" / _SCENE, pathlib.Path(folder) / "now" / _SCENE
+        if copies.is_dir():
+            shutil.copytree(copies, was.parent)
+        write_whole(was, accepted.read_bytes())
+        got.save(now)
+        args = ["diff", str(golden.resolve()), str(new.resolve()), "--json", f"--want-scene={was}", f"--got-scene={now}"]
+        if time is not None:
+            args.append(f"--time={time}")
+        with Process(args) as process:
+            output = process.stdout.read()
+            try:
+                process.finish()
+            except ProgramError as error:
+                if error.status != 1:  # an accepted scene that is invalid, for example
+                    problem = str(error).splitlines()[0].replace(str(was), str(accepted))
+                    return [detail, f"cause unknown: the accepted scene cannot be used: {problem}"]
+    found = json.loads(output)
+    annotations, why = found.get("annotations"), found.get("why")
+    lines = [change["text"] for change in annotations["changes"]] if annotations else []
+    lines.append(detail)
+    if annotations and annotations["elsewhere"] == 0:
+        lines.append("all pixels outside the annotations are equal")
+    if why is None:
+        return [*lines, "cause unknown: the picture is not that of the scene"]
+    return [*lines, *why["text"].splitlines()]
+
+
+def _difference(golden: pathlib.Path, picture: Picture, diff: pathlib.Path, max_channel: int, max_pixels: int) -> Optional[Tuple[str, str]]:
+    """Returns the verdict and what differs; None if the picture passes. Writes the difference to the file diff."""
     if golden.read_bytes() == picture.png:
-        return ""
+        return None
     with Process(["diff", str(golden.resolve()), "-", "--json", "-o", str(diff.resolve())]) as process:
         try:
             process.write(picture.png)
@@ -106,22 +140,32 @@ def _difference(golden: pathlib.Path, picture: Picture, diff: pathlib.Path, max_
         output = process.stdout.read()
         try:
             process.finish()
-            return ""
+            return None
         except ProgramError as error:
             if error.status != 1:
                 raise
     data = json.loads(output)
     if data["want"] != data["got"]:
-        return f"the picture has {data['got'][0]} x {data['got'][1]} pixels instead of {data['want'][0]} x {data['want'][1]}"
+        return "size", "{0} x {1}, want {2} x {3}".format(*data["got"], *data["want"])
     if data["changed"] <= max_pixels or data["max"] <= max_channel:
-        return ""
+        return None
     if max_channel == 0:
-        return f"{data['changed']} pixels have changed, by up to {data['max']} at {tuple(data['max_at'])}"
+        return "changed", _sentence(data)
     from ._table import need_numpy
 
     np = need_numpy("assert_golden with a tolerance")
     want, have = Picture.open(golden).array.astype(int), picture.array.astype(int)
     if want.shape != have.shape:
-        return "one of the pictures is transparent"
+        return "changed", "one of the pictures is transparent"
     wrong = int((np.abs(want - have).max(axis=2) > max_channel).sum())
-    return "" if wrong <= max_pixels else f"{wrong} pixels differ by more than {max_channel}"
+    return None if wrong <= max_pixels else ("changed", f"{wrong} pixels differ by more than {max_channel}")
+
+
+def _sentence(data: Dict[str, Any]) -> str:
+    """Returns a difference in words, as the program prints it."""
+
+    def count(n: int, what: str) -> str:
+        return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+    clusters = len(data["clusters"]) + data["more_clusters"]
+    return f"{count(data['changed'], 'pixel')} of {data['got'][0] * data['got'][1]} changed in {count(clusters, 'cluster')}, largest channel difference {data['max']} at {tuple(data['max_at'])}, first at {tuple(data['first'])}"

@@ -2,13 +2,15 @@
 
 import builtins
 import json
+import os
 import pathlib
+import subprocess
 
 import numpy as np
 import pytest
 
 import pillbox
-from pillbox import _picture
+from pillbox import _picture, _program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -111,20 +113,20 @@ def test_golden(tmp_path):
     ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1, color="teal"), camera=eye)
     other = pillbox.Scene(pillbox.Sphere([0.1, 0, 0], 1, color="teal"), camera=eye)
     put = {"folder": tmp_path, "width": 64}
-    with pytest.raises(AssertionError, match="no accepted picture"):
+    with pytest.raises(AssertionError, match="^ball: new: no picture was accepted yet\n    got .*ball.new.png\n    accept with GOLDEN_UPDATE=1$"):
         pillbox.assert_golden(ball, "ball", **put)
     assert (tmp_path / "ball.new.png").exists()
     pillbox.assert_golden(ball, "ball", update=True, **put)
     pillbox.assert_golden(ball, "ball", **put)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png"]
-    with pytest.raises(AssertionError, match="pixels have changed, by up to"):
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png", "ball.scene.toml"]
+    with pytest.raises(AssertionError, match=r"^ball: changed: \d+ pixels of 2304 changed in \d clusters, largest channel difference \d+ at "):
         pillbox.assert_golden(other, "ball", **put)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.diff.png", "ball.new.png", "ball.png"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.diff.png", "ball.new.png", "ball.png", "ball.scene.toml"]
     pillbox.assert_golden(other, "ball", max_channel=255, **put)
     pillbox.assert_golden(other, "ball", max_pixels=64 * 36, **put)
     with pytest.raises(AssertionError):
         pillbox.assert_golden(other, "ball", max_channel=1, max_pixels=1, **put)
-    with pytest.raises(AssertionError, match="32 x 18 pixels instead of 64 x 36"):
+    with pytest.raises(AssertionError, match="^ball: size: 32 x 18, want 64 x 36\n"):
         pillbox.assert_golden(ball, "ball", folder=tmp_path, width=32, max_pixels=10**6, max_channel=255)
 
 
@@ -137,17 +139,60 @@ def test_golden_names_annotations(tmp_path):
     pillbox.assert_golden(labeled(0), "ball", update=True, **put)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png", "ball.scene.toml"]
     pillbox.assert_golden(labeled(0), "ball", **put)
-    with pytest.raises(AssertionError, match=r'ball.png: label "A" moved by \(9.0, 0.0\) pixels; all pixels outside the annotations are equal; \d+ pixels have'):
+    with pytest.raises(AssertionError, match=r'^ball: changed: label "A" moved by \(9.0, 0.0\) pixels\n    \d+ pixels of .*\n    all pixels outside the annotations are equal\n    label\[0\].at\[0\], 0 to 0.2: \d+ by itself\n'):
         pillbox.assert_golden(labeled(0.2), "ball", **put)
     with pytest.raises(AssertionError, match='reads "B", was "A"'):
         pillbox.assert_golden(labeled(0, "B"), "ball", **put)
-    with pytest.raises(AssertionError, match=r"ball.png: \d+ pixels have"):
+    with pytest.raises(AssertionError, match=r"^ball: changed: \d+ pixels of \d+ changed .*\n    got "):
         pillbox.assert_golden(labeled(0.2).render(width=480), "ball", **put)
     (tmp_path / "ball.scene.toml").write_text("not a scene")
-    with pytest.raises(AssertionError, match=r"ball.png: \d+ pixels have"):
+    with pytest.raises(AssertionError, match=r"^ball: changed: \d+ pixels of .*\n    cause unknown: the accepted scene cannot be used: .*ball.scene.toml"):
         pillbox.assert_golden(labeled(0.2), "ball", **put)
-    pillbox.assert_golden(pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)), "ball", update=True, **put)
+    pillbox.assert_golden(labeled(0.2).render(width=480), "ball", update=True, **put)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["ball.png"]
+    with pytest.raises(AssertionError, match=r"cause unknown: there is no .*ball.scene.toml"):
+        pillbox.assert_golden(labeled(0), "ball", **put)
+
+
+def test_golden_reports_what_the_command_reports(tmp_path):
+    """The message has the lines that `render golden check` prints for the same scenes, also with tables and included files."""
+    (tmp_path / "scenes" / "lib").mkdir(parents=True)
+    (tmp_path / "scenes" / "lib" / "look.toml").write_text('[material.red]\ncolor = "#d1495b"\n')
+    (tmp_path / "scenes" / "beads.csv").write_text("x,y,z\n-1,1,0\n0,1,0\n1,1,0\n")
+    text = """include = ["lib/look.toml"]
+[image]
+width = 64
+height = 48
+[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+[[sphere]]
+name = "c"
+center = [0, -1, 0]
+radius = 1
+material = "red"
+[[bulk]]
+file = "beads.csv"
+shape = "sphere"
+radius = 0.3
+"""
+    file = tmp_path / "scenes" / "ball.toml"
+    file.write_text(text)
+    golden = tmp_path / "golden"
+    pillbox.assert_golden(pillbox.load(file), "ball", folder=golden, update=True)
+    assert sorted(str(p.relative_to(golden)) for p in golden.rglob("*") if p.is_file()) == ["ball.png", "ball.scene.toml", os.path.join("ball.scene", "beads.csv"), os.path.join("ball.scene", "lib", "look.toml")]
+    pillbox.assert_golden(pillbox.load(file), "ball", folder=golden)
+    file.write_text(text.replace('"c"', '"ball"').replace("radius = 1\n", "radius = 1.1\n"))
+    (tmp_path / "scenes" / "lib" / "look.toml").write_text('[material.red]\ncolor = "#a1495b"\n')
+    (tmp_path / "scenes" / "beads.csv").write_text("x,y,z\n-1,1,0\n0,1.2,0\n1,1,0\n")
+    with pytest.raises(AssertionError) as failure:
+        pillbox.assert_golden(pillbox.load(file), "ball", folder=golden)
+    command = subprocess.run([_program.program(), "golden", "check", "--ci", str(file)], capture_output=True, text=True)
+    reported = [line.strip() for line in command.stdout.splitlines()[:-1]]
+    got = [line.strip() for line in str(failure.value).splitlines()]
+    assert command.returncode == 1 and got[: len(reported)] == reported, (got, reported)
+    assert 'sphere[0].radius of "ball", renamed from "c", 1 to 1.1: ' in str(failure.value)
+    assert got[len(reported) :] == [f"got {golden / 'ball.new.png'}, drawn beside the accepted picture in {golden / 'ball.diff.png'}", "accept with GOLDEN_UPDATE=1"]
 
 
 def test_golden_arguments_in_the_wrong_order():

@@ -4,7 +4,6 @@ package diff
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"image"
 	"slices"
 
@@ -15,6 +14,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
+	"pillbox/internal/regress"
 )
 
 // New returns the command diff in an environment.
@@ -26,8 +26,9 @@ func New(p *command.Env) *cobra.Command {
 		Long: `Compare two images of any formats pixel by pixel, and report how many pixels
 differ, where, and how visibly. The exit status is 1 if any pixel differs.
 
-With the scenes of both images, also report how their annotations differ: which texts
-moved, are new or gone, or read differently.`,
+With the scenes of both images, also report how their annotations differ (which texts
+moved, are new or gone, or read differently), and which edits of the scene changed which
+pixels, on which solids.`,
 		Example: `  render diff golden/demo.png demo.png
   render diff golden/demo.png demo.png -o demo.diff.png
   render diff old.png new.png --want-scene old.toml --got-scene new.toml`,
@@ -42,8 +43,8 @@ moved, are new or gone, or read differently.`,
 	command.OutputFlag(cmd, &d.output, "draw want, got and the changed pixels side by side to FILE")
 	cmd.Flags().Var(cli.Text(&d.flip, "FILE"), "flip", "write the visibility of the difference of each pixel to FILE, from black to white")
 	cli.Must(cmd.MarkFlagFilename("flip", "png", "tiff", "tif"))
-	cmd.Flags().Var(cli.Text(&d.wantScene, "FILE"), "want-scene", "the scene of WANT, to compare annotations")
-	cmd.Flags().Var(cli.Text(&d.gotScene, "FILE"), "got-scene", "the scene of GOT, to compare annotations")
+	cmd.Flags().Var(cli.Text(&d.wantScene, "FILE"), "want-scene", "the scene of WANT, to compare annotations and to find causes")
+	cmd.Flags().Var(cli.Text(&d.gotScene, "FILE"), "got-scene", "the scene of GOT, to compare annotations and to find causes")
 	cli.Must(cmd.MarkFlagFilename("want-scene", "toml"))
 	cli.Must(cmd.MarkFlagFilename("got-scene", "toml"))
 	cmd.MarkFlagsRequiredTogether("want-scene", "got-scene")
@@ -97,7 +98,14 @@ func (d *diffing) run(ctx context.Context) error {
 		return err
 	}
 	if d.wantScene != "" && !found.Passes() {
-		if found.annotations, err = d.annotations(ctx, want, got); err != nil {
+		both, err := d.scenes(ctx)
+		if err != nil {
+			return err
+		}
+		if found.annotations, err = annotations(ctx, both, want, got); err != nil {
+			return err
+		}
+		if found.why, err = d.causes(ctx, both, want, got, found.Diff); err != nil {
 			return err
 		}
 	}
@@ -149,6 +157,7 @@ func (d *diffing) file(flag, name string) (out command.Output, named bool, err e
 type difference struct {
 	golden.Diff
 	annotations *figure.Difference // nil if no change of annotations was found, or without scenes
+	why         *regress.Report    // nil if the causes are not known, or without scenes
 	flip        *FLIPRecord        // nil if the sizes differ
 	visibility  image.Image        // nil if the sizes differ
 }
@@ -165,32 +174,18 @@ func compare(got, want image.Image) (difference, error) {
 	return difference{Diff: diff, flip: NewFLIPRecord(flip), visibility: visibility}, nil
 }
 
-// annotations compares the annotations of the images.
-func (d *diffing) annotations(ctx context.Context, want, got image.Image) (*figure.Difference, error) {
-	var both [2]figure.Drawn
-	for i, name := range []string{d.wantScene, d.gotScene} {
-		s, err := d.Load(ctx, name, command.LoadOptions{Moment: d.moment})
-		if err != nil {
-			return nil, err
-		}
-		if both[i], err = figure.DrawnFrom(ctx, s, [2]image.Image{want, got}[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	found, ok := figure.Compare(ctx, both[0], both[1])
-	if !ok || len(found.Changes) == 0 {
-		return nil, nil
-	}
-	return &found, nil
-}
-
 // print prints the difference as text or as JSON.
 func (d *diffing) print(found difference) error {
 	if d.json {
 		record := struct {
 			Record
 			Annotations *AnnotationsRecord `json:"annotations,omitempty"` // only if some changed
-		}{NewRecord(found.Diff), NewAnnotationsRecord(found.annotations)}
+			Text        string             `json:"text,omitempty"`        // the difference in words; only if the causes are known
+			Why         *regress.Report    `json:"why,omitempty"`         // only if the causes are known
+		}{Record: NewRecord(found.Diff), Annotations: NewAnnotationsRecord(found.annotations), Why: found.why}
+		if found.why != nil {
+			record.Text = found.Diff.String()
+		}
 		record.FLIP = found.flip
 		return json.NewEncoder(d.Out).Encode(record)
 	}
@@ -201,6 +196,9 @@ func (d *diffing) print(found difference) error {
 	if found.flip != nil && found.Differing > 0 {
 		d.Out.Printf("visibility (FLIP, 0 to 1): mean %.4f, 99th percentile %.4f, maximum %.4f\n",
 			found.flip.Mean, found.flip.P99, found.flip.Max)
+	}
+	if found.why != nil {
+		d.Out.Printf("%s\n", cli.Fitted(found.why.Text))
 	}
 	return nil
 }
