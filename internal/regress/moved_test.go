@@ -73,6 +73,9 @@ on = "left/bone"
 offset = [-10, -10]
 [[dimension]]
 on = "c"
+[[line]]
+from = "left/bone.a"
+to = "wall"
 [animation]
 duration = 4
 [[animate]]

@@ -181,7 +181,7 @@ func (r *rename) inSheet(s *sheet) {
 // referenceKeys lists the keys whose texts refer to something by its name, other than the keys part, material, file and
 // include.
 func referenceKeys() []string {
-	return []string{"on", "except", "fit", "target", "materials", "allow"}
+	return []string{"on", "except", "fit", "target", "materials", "allow", "at", "from", "to"}
 }
 
 // references returns all texts of the [referenceKeys].
