@@ -70,7 +70,7 @@ func (c *goldenChecking) run(ctx context.Context, scenes []string) error {
 	worst := cli.StatusDone
 	counts := make(suite.Tally)
 	var done []*suite.Result
-	printer := resultPrinter{goldens: &c.goldens, json: c.json, proposals: !c.ci}
+	printer := resultPrinter{goldens: &c.goldens, json: c.json, proposals: !c.ci, shorten: true}
 	for r := range suite.Run(ctx, c.Options, refs, func(r *suite.Result) { c.finish(ctx, r) }) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -6,6 +6,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/text"
 	"pillbox/suite"
 )
 
@@ -15,8 +16,10 @@ type resultPrinter struct {
 	*goldens
 	json      bool
 	proposals bool // the new pictures are beside the goldens
+	shorten   bool // print only the first of many new scenes
 
 	kept []*suite.Result // results that differ
+	news int             // number of new scenes so far, except renamed ones
 	last *Record         // in JSON, the last record, which also contains the common causes
 }
 
@@ -30,9 +33,21 @@ func (p *resultPrinter) print(r *suite.Result) {
 		p.flush()
 		record := p.record(r)
 		p.last = &record
+	case p.shorten && isPlainNew(r):
+		if p.news++; p.news <= mostNew {
+			p.printLine(0, r)
+		}
 	case !r.MayShareCauses():
 		p.printLine(0, r)
 	}
+}
+
+// mostNew is the largest number of new scenes that are listed, if a list is shortened.
+const mostNew = 20
+
+// isPlainNew reports whether all that is to say about a result is that nothing was accepted yet.
+func isPlainNew(r *suite.Result) bool {
+	return r.Verdict == suite.New && r.RenamedFrom == "" && len(r.Details()) == 1
 }
 
 // flush prints the last record.
@@ -52,6 +67,9 @@ func (p *resultPrinter) end() {
 		}
 		p.flush()
 		return
+	}
+	if more := p.news - mostNew; more > 0 {
+		p.Out.Printf("%s: no picture was accepted yet\n", text.Count(more, "more new scene"))
 	}
 	for _, r := range causes.Rest(p.kept) {
 		if r.MayShareCauses() { // otherwise it was printed
