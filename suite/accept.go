@@ -43,7 +43,13 @@ func (r *Result) Accept(write WriteFunc) error {
 	if err := r.checkOwned(); err != nil {
 		return err
 	}
-	return r.settle("accepted "+r.Picture(), r.replace(write))
+	was := r.Picture()
+	err := r.replace(write)
+	accepted := "accepted " + r.Picture()
+	if was != r.Picture() {
+		accepted += ", moved from " + was
+	}
+	return r.settle(accepted, err)
 }
 
 // checkNotReleased returns an error if the result was released: its pictures and scenes are gone.
