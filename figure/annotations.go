@@ -116,7 +116,10 @@ func (l *layout) axes(a *scene.Axes) {
 		b := text.boxAt(tip, scene.Anchor{})
 		b = b.moved(l.avoidOverlaps(text.room(b), text.size))
 		it := l.write(&text, b, scene.Anchor{})
-		it.index, it.texts[0].Color = i, p.color
+		it.index = i
+		for _, text := range it.texts {
+			text.Color = p.color
+		}
 	}
 }
 

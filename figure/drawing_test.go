@@ -353,3 +353,37 @@ func TestDrawingsOfParts(t *testing.T) {
 		}
 	}
 }
+
+// TestMarkupOfTexts checks the places and sizes of the runs of a text, and that no halo covers letters.
+func TestMarkupOfTexts(t *testing.T) {
+	s := decode(t, `image = { width = 400, height = 300 }
+		camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
+		title = { text = "*E* = mc^2" }
+		label = [{ text = "*T*_{max} e\u0301", at = [0, 0, 0], size = 20, halo = "white" }, { text = "arm_left", at = [0, 2, 0] }]`)
+	f := arrange(t, s, image.Point{})
+	var texts []*ink.Text
+	for _, m := range f.Marks() {
+		if m, ok := m.(*ink.Text); ok {
+			texts = append(texts, m)
+		}
+	}
+	var got []string
+	for _, m := range texts {
+		got = append(got, fmt.Sprintf("%s %v %v %v", m.Text, m.Size, m.Italic, m.HaloOnly))
+	}
+	want := []string{"E 24 true false", " = mc 24 false false", "2 16.799999999999997 false false", "T 20 true true", "max 14 false true", " é 20 false true", "T 20 true false", "max 14 false false", " é 20 false false", "arm_left 16 false false"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the texts are %q, want %q", got, want)
+	}
+	for i := range 2 {
+		if up := texts[0].At.Y - texts[2].At.Y; math.Abs(up-0.38*24) > 1e-9 || texts[2].At.X <= texts[1].At.X {
+			t.Errorf("the exponent is at %v, want it %v above %v", texts[2].At, 0.38*24, texts[0].At)
+		}
+		if texts[4+i].At.X <= texts[3+i].At.X || texts[7+i].At != texts[4+i].At {
+			t.Error("runs and their halos are not side by side")
+		}
+	}
+	if e := f.Entries()[0]; e.Text != "*E* = mc^2" || math.Abs(e.X-200) > 1e-9 {
+		t.Errorf("the title is %v", e)
+	}
+}

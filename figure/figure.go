@@ -21,6 +21,7 @@ import (
 	"pillbox"
 	"pillbox/internal/follow"
 	"pillbox/internal/ink"
+	"pillbox/internal/typeface"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -35,7 +36,7 @@ type Figure struct {
 // Entry is a text of a figure.
 type Entry struct {
 	Kind string // "title", "label", "dimension", "angle", "axes", "scale_bar" or "legend"
-	Text string
+	Text string // with its markup
 
 	// X and Y are the middle of the text's box, which extends from the top of the capital letters to the baseline.
 	X, Y float64
@@ -69,7 +70,7 @@ func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 	f := &Figure{items: l.items, labels: l.labels}
 	f.page.Size = l.Size
 	if t := l.Scene.Annotations.Title; t != nil {
-		f.page.Title = t.Text
+		f.page.Title = typeface.Plain(t.Text)
 	}
 	f.page.Marks = append(l.lines, l.texts...)
 	return f, nil

@@ -12,6 +12,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
 	"pillbox/internal/ink"
+	"pillbox/internal/typeface"
 	"pillbox/scene"
 )
 
@@ -174,7 +175,7 @@ type lettered struct {
 func (l *layout) lettered(kind, text string, look *scene.Lettering, bold bool) lettered {
 	t := lettered{kind: kind, lines: strings.Split(text, "\n"), size: float64(look.Size * l.scale), bold: bold, look: look}
 	for _, line := range t.lines {
-		t.width = max(t.width, l.fonts.Width(line, t.size, bold))
+		t.width = max(t.width, typeface.LineWidth(line, t.size, bold))
 	}
 	t.cap = l.fonts.CapHeight(t.size, bold)
 	return t
@@ -207,15 +208,41 @@ func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
 	it := &l.items[len(l.items)-1]
 	for i, line := range t.lines {
 		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
-		at.X += float64((t.width - l.fonts.Width(line, t.size, t.bold)) * float64(a.X+1) / 2)
-		mark := &ink.Text{Text: line, At: at, Size: t.size, Bold: t.bold, Color: inkOf(t.look.Color)}
-		if t.look.HasHalo {
-			mark.Halo = ink.Halo{Width: float64(haloWidth * t.size), Color: inkOf(t.look.Halo)}
+		at.X += float64((t.width - typeface.LineWidth(line, t.size, t.bold)) * float64(a.X+1) / 2)
+		marks := t.marks(line, at)
+		for _, mark := range marks {
+			l.texts, it.texts = append(l.texts, mark), append(it.texts, mark)
 		}
-		l.texts = append(l.texts, mark)
-		it.texts = append(it.texts, mark)
 	}
 	return it
+}
+
+// marks returns the marks of a line of the text that begins at a point. The halos of several runs come before their
+// letters, so that no halo covers a letter.
+func (t *lettered) marks(line string, at ink.Point) (marks []*ink.Text) {
+	runs := typeface.Runs(line)
+	for _, r := range runs {
+		marks = append(marks, &ink.Text{
+			Text: r.Text, At: at.Add(ink.Point{Y: float64(r.Script.Drop() * t.size)}), Size: float64(r.Script.Size() * t.size),
+			Bold: t.bold, Italic: r.Italic, Color: inkOf(t.look.Color),
+		})
+		at.X += r.Width(t.size, t.bold)
+	}
+	if !t.look.HasHalo {
+		return marks
+	}
+	halo := ink.Halo{Width: float64(haloWidth * t.size), Color: inkOf(t.look.Halo)}
+	if len(marks) == 1 {
+		marks[0].Halo = halo
+		return marks
+	}
+	var halos []*ink.Text
+	for _, m := range marks {
+		border := *m
+		border.Halo, border.HaloOnly = halo, true
+		halos = append(halos, &border)
+	}
+	return append(halos, marks...)
 }
 
 // reach is the largest distance that texts move to avoid others, in steps of half their size.

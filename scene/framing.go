@@ -285,13 +285,10 @@ const (
 // box returns the width and the height of a text in a picture in which a pixel of the scene file has scale pixels. The
 // height is that from the capitals of the first line to the baseline of the last.
 func (l *Lettering) box(caption string, bold bool, scale float64) (width, height float64) {
-	face := typeface.Regular()
-	if bold {
-		face = typeface.Bold()
-	}
+	face := typeface.Styled(bold, false)
 	size, lines := float64(l.Size*scale), strings.Split(caption, "\n")
 	for _, line := range lines {
-		width = max(width, float64(float64(face.Width(line))*size)/float64(face.UnitsPerEm()))
+		width = max(width, typeface.LineWidth(line, size, bold))
 	}
 	height = float64(float64(face.CapHeight())*size)/float64(face.UnitsPerEm()) + float64(float64(len(lines)-1)*float64(Leading*size))
 	return width, height

@@ -25,6 +25,7 @@ var libraries = map[string][]string{
 	"github.com/fogleman/gg":            {"internal/chart"},
 	"github.com/klauspost/compress":     {"internal/farm", "internal/ink", "pngfile"},
 	"golang.org/x/image":                {"scene", "internal/typeface", "internal/chart", "golden", "internal/command", "internal/cli", "internal/tools/lessons/traps", "internal/picture"},
+	"golang.org/x/text":                 {"internal/typeface"},
 	"github.com/nats-io/nats.go":        {"internal/farm"},
 	"github.com/nats-io/nats-server/v2": {"cmd/renderfarm"},
 	"github.com/qmuntal/gltf":           {"internal/convert/gltf"},

@@ -76,7 +76,8 @@ type canvas struct {
 }
 
 func (c *canvas) text(t *Text) {
-	ends := []Point{t.At, {t.At.X + c.fonts.Width(t.Text, t.Size, t.Bold), t.At.Y}}
+	face := c.fonts.face(t)
+	ends := []Point{t.At, {t.At.X + inPixels(face, face.Width(t.Text), t.Size), t.At.Y}}
 	within := boundsOf(ends, float64(reach*t.Size)+t.Halo.Width)
 	if t.Halo.Width > 0 {
 		c.layer.Halo = true
@@ -84,6 +85,9 @@ func (c *canvas) text(t *Text) {
 			c.fonts.text(t, clip, func(contour []Point) { stroke(contour, float64(2*t.Halo.Width), true, true, add) })
 		})
 		c.layer.Halo = false
+	}
+	if t.HaloOnly {
+		return
 	}
 	c.fill(t.Color, within, func(clip image.Rectangle, add func(polygon)) {
 		c.fonts.text(t, clip, func(contour []Point) { add(polygon{corners: contour}) })

@@ -80,6 +80,9 @@ type Text struct {
 	Bold  bool
 	Color Color
 	Halo  Halo
+
+	Italic   bool
+	HaloOnly bool // whether the letters are not drawn, but only their halo
 }
 
 // Halo is a border around letters. The zero Halo draws nothing.
@@ -93,27 +96,45 @@ func (*Fill) mark() {}
 func (*Text) mark() {}
 
 // Fonts measures texts. It is not safe for concurrent use.
-type Fonts struct{ regular, bold *typeface.Face }
+type Fonts struct{ faces [4]*typeface.Face }
 
 // NewFonts returns the fonts of texts.
-func NewFonts() *Fonts { return &Fonts{typeface.Regular(), typeface.Bold()} }
+func NewFonts() *Fonts { return &Fonts{faces()} }
 
-func (f *Fonts) face(bold bool) *typeface.Face {
-	if bold {
-		return f.bold
+// face returns the font of a text.
+func (f *Fonts) face(t *Text) *typeface.Face { return f.faces[t.font()] }
+
+// font returns the index of the text's font in the lists of this package.
+func (t *Text) font() (i int) {
+	if t.Bold {
+		i++
 	}
-	return f.regular
+	if t.Italic {
+		i += 2
+	}
+	return i
 }
+
+// faces returns the fonts, in the order of the method font.
+func faces() (all [4]*typeface.Face) {
+	for i := range all {
+		all[i] = typeface.Styled(isBold(i), isItalic(i))
+	}
+	return all
+}
+
+func isBold(font int) bool   { return font%2 == 1 }
+func isItalic(font int) bool { return font >= 2 }
 
 // Width returns the width of a line of text.
 func (f *Fonts) Width(text string, size float64, bold bool) float64 {
-	face := f.face(bold)
+	face := f.face(&Text{Bold: bold})
 	return inPixels(face, face.Width(text), size)
 }
 
 // CapHeight returns the height of capitals above the baseline.
 func (f *Fonts) CapHeight(size float64, bold bool) float64 {
-	face := f.face(bold)
+	face := f.face(&Text{Bold: bold})
 	return inPixels(face, face.CapHeight(), size)
 }
 

@@ -262,8 +262,9 @@ func TestManyIntervals(t *testing.T) {
 func TestLettersAreWithinReach(t *testing.T) {
 	fonts := ink.NewFonts()
 	for r := rune(' '); r < 0x2600; r++ {
-		for _, bold := range []bool{false, true} {
-			text := &ink.Text{Text: string(r), Size: 1, Bold: bold}
+		for i := range 4 {
+			bold := i%2 == 1
+			text := &ink.Text{Text: string(r), Size: 1, Bold: bold, Italic: i >= 2}
 			for _, polygon := range ink.Polygons(text) {
 				for _, p := range polygon {
 					if p.X < -ink.Reach || p.X > fonts.Width(text.Text, 1, bold)+ink.Reach || math.Abs(p.Y) > ink.Reach {

@@ -20,7 +20,7 @@ const reach = 1.5
 // text calls the function add with each contour of those letters of a text that may meet the clip. A halo around the
 // letters is included.
 func (f *Fonts) text(t *Text, clip image.Rectangle, add func([]Point)) {
-	face := f.face(t.Bold)
+	face := f.face(t)
 	margin := float64(reach*t.Size) + t.Halo.Width
 	x := 0
 	for _, letter := range letters(face, t.Text) {

@@ -74,7 +74,9 @@ func (p *Page) content(scale float64) []byte {
 				// Artifacts are ignored when text is copied or read aloud.
 				fmt.Fprintf(&b, "/Artifact BMC %s RG %s w %s EMC\n", components(m.Halo.Color), decimal(2*m.Halo.Width), show(fonts, m, 1))
 			}
-			fmt.Fprintf(&b, "%s rg %s\n", components(m.Color), show(fonts, m, 0))
+			if !m.HaloOnly {
+				fmt.Fprintf(&b, "%s rg %s\n", components(m.Color), show(fonts, m, 0))
+			}
 		}
 	}
 	return b.Bytes()
@@ -88,8 +90,8 @@ func filled(points []Point, color Color) string {
 // show returns the operators that show a text with a rendering mode: 0 fills its letters, 1 strokes their outlines.
 func show(fonts *Fonts, t *Text, mode int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "BT /F%d %s Tf %d Tr 1 0 0 -1 %s %s Tm <", fontIndex(t.Bold), decimal(t.Size), mode, decimal(t.At.X), decimal(t.At.Y))
-	for _, letter := range letters(fonts.face(t.Bold), t.Text) {
+	fmt.Fprintf(&b, "BT /F%d %s Tf %d Tr 1 0 0 -1 %s %s Tm <", t.font(), decimal(t.Size), mode, decimal(t.At.X), decimal(t.At.Y))
+	for _, letter := range letters(fonts.face(t), t.Text) {
 		fmt.Fprintf(&b, "%04x", letter)
 	}
 	return b.String() + "> Tj ET"

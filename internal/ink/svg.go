@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pillbox/internal/typeface"
 	"pillbox/pngfile"
 )
 
@@ -52,21 +51,20 @@ func inInches(pixels, dpi int) string {
 	return strconv.FormatFloat(float64(pixels)/float64(dpi), 'f', -1, 64) + "in"
 }
 
-// usedLetters returns the numbers of the glyphs that the texts use: those of the regular font, and those of the bold
-// font. Each maps to a character that it shows.
-func (p *Page) usedLetters() (used [2]map[uint16]rune) {
+// usedLetters returns the numbers of the glyphs that the texts use, for each font. Each maps to a character that it shows.
+func (p *Page) usedLetters() (used [4]map[uint16]rune) {
 	fonts := NewFonts()
 	for _, m := range p.Marks {
 		t, ok := m.(*Text)
 		if !ok {
 			continue
 		}
-		i := fontIndex(t.Bold)
+		i := t.font()
 		if used[i] == nil {
 			used[i] = make(map[uint16]rune)
 		}
 		runes := []rune(t.Text)
-		for j, letter := range letters(fonts.face(t.Bold), t.Text) {
+		for j, letter := range letters(fonts.face(t), t.Text) {
 			if first, known := used[i][letter]; !known || runes[j] < first {
 				used[i][letter] = runes[j]
 			}
@@ -74,17 +72,6 @@ func (p *Page) usedLetters() (used [2]map[uint16]rune) {
 	}
 	return used
 }
-
-// fontIndex returns the index of a font in the lists of this package.
-func fontIndex(bold bool) int {
-	if bold {
-		return 1
-	}
-	return 0
-}
-
-// faces returns the fonts, in the order of fontIndex.
-func faces() [2]*typeface.Face { return [2]*typeface.Face{typeface.Regular(), typeface.Bold()} }
 
 // sortedKeys returns the numbers of the glyphs in a set in ascending order.
 func sortedKeys(letters map[uint16]rune) []uint16 {
@@ -96,16 +83,16 @@ type svg struct{ *bufio.Writer }
 
 func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
 
-// fonts embeds the two fonts, reduced to the glyphs that the texts use.
-func (s svg) fonts(used [2]map[uint16]rune) {
-	if used[0] == nil && used[1] == nil {
+// fonts embeds the fonts that the texts use, reduced to their glyphs.
+func (s svg) fonts(used [4]map[uint16]rune) {
+	if !slices.ContainsFunc(used[:], func(letters map[uint16]rune) bool { return letters != nil }) {
 		return
 	}
 	s.printf("<style>\n")
 	for i, face := range faces() {
 		if used[i] != nil {
-			s.printf(`@font-face { font-family: "Go"; font-weight: %s; src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
-				weight(i == 1), base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
+			s.printf(`@font-face { font-family: "Go"; font-weight: %s;%s src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
+				weight(isBold(i)), map[bool]string{true: " font-style: italic;"}[isItalic(i)], base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
 		}
 	}
 	s.printf("text { font-family: \"Go\", sans-serif; white-space: pre; }\n</style>\n")
@@ -142,6 +129,9 @@ func (s svg) text(t *Text) {
 	if t.Bold {
 		attributes += ` font-weight="bold"`
 	}
+	if t.Italic {
+		attributes += ` font-style="italic"`
+	}
 	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, decimal(t.At.X), decimal(t.At.Y), decimal(t.Size))
 	if t.Halo.Width > 0 {
 		// The halo is an element of its own, because many programs ignore the attribute paint-order. It is hidden from
@@ -149,7 +139,9 @@ func (s svg) text(t *Text) {
 		s.printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
 			at, attributes, t.Halo.Color, decimal(2*t.Halo.Width), escaped(t.Text))
 	}
-	s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, t.Color, escaped(t.Text))
+	if !t.HaloOnly {
+		s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, t.Color, escaped(t.Text))
+	}
 }
 
 // path returns the data of a path.

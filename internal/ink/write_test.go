@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goitalic"
 	"golang.org/x/image/font/gofont/goregular"
 
 	"pillbox/internal/ink"
@@ -33,6 +34,8 @@ func sample() (*image.NRGBA, *ink.Page) {
 		&ink.Fill{Points: []ink.Point{{X: 200, Y: 10}, {X: 230, Y: 12}, {X: 210, Y: 50}}, Color: ink.Color{R: 200}},
 		&ink.Text{Text: "µ = 5 m² < Ø", At: ink.Point{X: 20, Y: 60}, Size: 22, Color: blue, Halo: ink.Halo{Width: 2, Color: ink.Color{R: 255, G: 255, B: 255}}},
 		&ink.Text{Text: "Bold αβ", At: ink.Point{X: 120.5, Y: 110.25}, Size: 18, Bold: true, Color: ink.Color{G: 90}},
+		&ink.Text{Text: "F", At: ink.Point{X: 20, Y: 110}, Size: 24, Italic: true, Halo: ink.Halo{Width: 3, Color: ink.Color{R: 255, G: 255, B: 255}}, HaloOnly: true},
+		&ink.Text{Text: "F", At: ink.Point{X: 20, Y: 110}, Size: 24, Italic: true},
 	}}
 }
 
@@ -106,7 +109,7 @@ func TestSVGInLibrsvg(t *testing.T) {
 	}
 	// librsvg ignores embedded fonts, so the test installs them in a folder of its own.
 	for name, data := range map[string][]byte{
-		"figure.svg": file.Bytes(), "Regular.ttf": goregular.TTF, "Bold.ttf": gobold.TTF,
+		"figure.svg": file.Bytes(), "Regular.ttf": goregular.TTF, "Bold.ttf": gobold.TTF, "Italic.ttf": goitalic.TTF,
 		"fonts.conf": []byte(`<fontconfig><dir>` + dir + `</dir><cachedir>` + dir + `/cache</cachedir></fontconfig>`),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
@@ -137,8 +140,8 @@ func TestPDFInPoppler(t *testing.T) {
 			t.Errorf("the file has the text %q, want %q once", text, want)
 		}
 	}
-	if fonts := string(run(t, nil, "pdffonts", name)); strings.Count(fonts, "TrueType      Identity-H       yes yes yes") != 2 {
-		t.Errorf("not two embedded fonts:\n%s", fonts)
+	if fonts := string(run(t, nil, "pdffonts", name)); strings.Count(fonts, "TrueType      Identity-H       yes yes yes") != 3 {
+		t.Errorf("not three embedded fonts:\n%s", fonts)
 	}
 	if info := string(run(t, nil, "pdfinfo", name)); !strings.Contains(info, "115.2 x 57.6 pts") || !strings.Contains(info, "A & b") || strings.Contains(info, "Date") {
 		t.Errorf("the file's properties are\n%s", info)

@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gobolditalic"
+	"golang.org/x/image/font/gofont/goitalic"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
@@ -32,6 +34,19 @@ func Regular() *Face { return open("Go Regular", goregular.TTF) }
 
 // Bold returns the font Go Bold.
 func Bold() *Face { return open("Go Bold", gobold.TTF) }
+
+// Styled returns the font Go Regular, Go Bold, Go Italic or Go Bold Italic.
+func Styled(bold, italic bool) *Face {
+	switch {
+	case bold && italic:
+		return open("Go Bold Italic", gobolditalic.TTF)
+	case bold:
+		return Bold()
+	case italic:
+		return open("Go Italic", goitalic.TTF)
+	}
+	return Regular()
+}
 
 func open(name string, data []byte) *Face {
 	f, err := sfnt.Parse(data)
