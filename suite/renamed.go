@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -146,6 +147,14 @@ func (r *Result) copyFormer(write WriteFunc, from, to string) error {
 func (r *Result) removeFormer(old *Reference) error {
 	was := Result{Reference: *old, acceptedFiles: r.acceptedFiles}
 	return was.removeAll()
+}
+
+// renamedDetail states that the scene was renamed, unless the details of the verdict do.
+func (r *Result) renamedDetail() string {
+	if r.former == nil || r.Verdict == New {
+		return ""
+	}
+	return fmt.Sprintf("renamed from %s: accepting also moves the files of the golden", r.formerName())
 }
 
 // formerName returns the name of the golden that the scene had before it was renamed, with its folders if that is in

@@ -46,8 +46,12 @@ func TestCheckRenamed(t *testing.T) {
 	if edits := r.Edits(); len(edits) != 1 || edits[0].Pixels == 0 || edits[0].At.File != "scenes/tablets.toml" {
 		t.Errorf("got the edits %+v", edits)
 	}
-	if !slices.Contains(r.Details(), "renamed from pills: accepting also moves the files of the golden") {
+	const detail = "renamed from pills: accepting also moves the files of the golden"
+	if !slices.Contains(r.Details(), detail) {
 		t.Errorf("got %q", r.Details())
+	}
+	if item := newReportItem(judged(t, "tablets"), func(*Reference) string { return "" }); item.Detail != detail {
+		t.Errorf("the page shows %q", item.Detail)
 	}
 }
 
@@ -152,5 +156,27 @@ func TestRenamedNeverGuesses(t *testing.T) {
 	fixture.Write(t, "scenes/one.toml", "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
 	if all = check(t); all["one"].RenamedFrom != "" || all["pills"] == nil {
 		t.Errorf("another scene: %v, %v", all["one"], all["pills"])
+	}
+}
+
+// TestRenamedAmongShared checks that a scene that was renamed is reported although a cause that others have as well explains
+// its difference.
+func TestRenamedAmongShared(t *testing.T) {
+	include := "include = [\"look.toml\"]\n[[sphere]]\ncenter = [0, 0, 0]\nmaterial = \"red\"\n"
+	fixture.Folder(t, map[string]string{
+		"scenes/look.toml": "[material.red]\ncolor = \"red\"\n",
+		"scenes/a.toml":    include + "radius = 1\n",
+		"scenes/b.toml":    include + "radius = 2\n",
+	})
+	acceptAll(t)
+	fixture.Edit(t, "scenes/look.toml", `"red"`, `"blue"`)
+	rename(t, "scenes/b.toml", "scenes/c.toml")
+	all := slices.Collect(maps.Values(check(t)))
+	causes := FindSharedCauses(all)
+	if len(causes) != 1 || len(causes[0].Changed) != 2 {
+		t.Fatalf("got the causes %v of %v", causes, all)
+	}
+	if rest := causes.Rest(all); len(rest) != 1 || rest[0].Name != "c" || rest[0].RenamedFrom != "b" {
+		t.Errorf("got %v", rest)
 	}
 }

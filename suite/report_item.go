@@ -93,7 +93,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 	}
 	switch r.Verdict {
 	case Changed:
-		// item.Numbers has the details
+		item.Detail = r.renamedDetail() // item.Numbers has the other details
 	case Tolerated:
 		item.Detail = "accepted because: " + r.Rules.Reason
 	default:

@@ -150,8 +150,8 @@ func (r *Result) Details() []string {
 	if detail := r.Detail(); detail != "" {
 		details = append(details, detail)
 	}
-	if r.former != nil && r.Verdict != New {
-		details = append(details, fmt.Sprintf("renamed from %s: accepting also moves the files of the golden", r.formerName()))
+	if renamed := r.renamedDetail(); renamed != "" {
+		details = append(details, renamed)
 	}
 	for _, d := range r.Damage {
 		details = append(details, d.String())

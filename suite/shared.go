@@ -109,10 +109,10 @@ func (r *Result) possibleCauses() (list []possibleCause) {
 }
 
 // MayShareCauses reports whether every known cause of the difference may also be the cause of other results. It returns
-// false if no cause is known.
+// false if no cause is known, or if there is more to report: damage, or that the scene was renamed.
 func (r *Result) MayShareCauses() bool {
 	list := r.possibleCauses()
-	return len(list) > 0 && len(r.Damage) == 0 && !slices.ContainsFunc(list, func(c possibleCause) bool { return c.own })
+	return len(list) > 0 && len(r.Damage) == 0 && r.former == nil && !slices.ContainsFunc(list, func(c possibleCause) bool { return c.own })
 }
 
 // SharedCauses are the causes that several results have in common, those of the most results first.
