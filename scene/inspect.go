@@ -22,6 +22,9 @@ import (
 type inspector struct {
 	points  []point // the eye and the lights, sorted by X
 	frustum []plane // planes around the view; empty if all solids count as visible
+
+	cuts, lightCuts map[int][]shapes.Section // see [Scene.cutsByNumber]
+	objects         Objects                  // of the scene
 }
 
 // point is a point that should lie outside all solids.
@@ -152,9 +155,39 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 		p := in.points[i]
 		r := geom.Vec3{X: p.radius, Y: p.radius, Z: p.radius}
 		if bounds.Contains(p.Sub(r)) && bounds.Contains(p.Add(r)) && shapes.Contains(s, p.Vec3) {
-			f.addContaining(i, number)
+			if rest := in.rest(&p, number, s); rest != nil && shapes.Contains(rest, p.Vec3) {
+				f.addContaining(i, number)
+			}
 		}
 	}
+}
+
+// rest returns what hides the rest of the scene from a point in a solid: what sections leave of the solid, or nil. For a
+// light, this is what blocks light, which ghosts do not.
+func (in *inspector) rest(p *point, number int, s shapes.Shape) shapes.Shape {
+	cuts := in.cuts
+	if p.code != CodeEyeInside {
+		if cuts = in.lightCuts; in.objects.IsGhost(number) {
+			return nil
+		}
+	}
+	by, isCut := cuts[number]
+	switch {
+	case !isCut:
+		return s
+	case len(by) == 0:
+		return nil
+	}
+	return &shapes.Cut{Whole: s, By: by}
+}
+
+// cutsByNumber returns the sections that divide each solid that sections cut or remove, by object number.
+func (s *Scene) cutsByNumber(lit bool) map[int][]shapes.Section {
+	cuts := make(map[int][]shapes.Section)
+	for _, c := range s.Cuts(lit) {
+		cuts[int(c.Object)] = c.By
+	}
+	return cuts
 }
 
 // maxInspections is the largest number of pairs of a point and a solid that are tested. A pair counts only if the
@@ -233,6 +266,10 @@ func (l *loader) inspect() {
 	}
 	l.limitPoints()
 	l.inspector.sort()
+	l.inspector.objects = l.scene.Objects
+	if len(l.inspector.points) > 0 && !l.failed() {
+		l.inspector.cuts, l.inspector.lightCuts = l.scene.cutsByNumber(false), l.scene.cutsByNumber(true)
+	}
 	chunks := make([]findings, len(l.valid)/inspected+1)
 	l.inParts(func(part, from, to int) {
 		for from < to {
@@ -288,7 +325,7 @@ func (l *loader) reportInside(p point, around cappedList) {
 		more = fmt.Sprintf(" and %d more", around.count-1)
 	}
 	label := l.scene.locatedLabel(first)
-	if p.code == CodeEyeInside && !accel.Encloses(l.scene.Solid(first), p.Vec3) {
+	if p.code == CodeEyeInside && !accel.Encloses(l.inspector.rest(&p, first, l.scene.Solid(first)), p.Vec3) {
 		p.table.warn(p.key(), p.code, "the eye lies on the surface of %s%s: it counts as outside, and rays into the solid show its surface from inside", label, more)
 		return
 	}

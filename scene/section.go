@@ -292,6 +292,19 @@ func (l *loader) idleSections() {
 		}
 	}
 	l.labelsTakenAway()
+	l.dimensionsTakenAway()
+}
+
+// dimensionsTakenAway warns about dimensions of solids that sections remove.
+func (l *loader) dimensionsTakenAway() {
+	s := l.scene
+	cuts := s.cutsByNumber(false)
+	for i := range s.Annotations.Dimensions {
+		d := &s.Annotations.Dimensions[i]
+		if by, isCut := cuts[d.Solid]; d.Across != "" && isCut && len(by) == 0 && i < len(s.noteTables.dimensions) {
+			s.noteTables.dimensions[i].warn("on", CodeUnusedKey, "sections remove %s, which the dimension measures", s.locatedLabel(d.Solid))
+		}
+	}
 }
 
 // labelsTakenAway warns about labels whose point a section takes away.

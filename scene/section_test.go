@@ -116,3 +116,56 @@ func TestSectionMoves(t *testing.T) {
 		}
 	}
 }
+
+// TestInsideOfCutSolids checks that warnings about an eye or a light inside a solid respect sections and ghosts, and that
+// dimensions of removed solids get a warning.
+func TestInsideOfCutSolids(t *testing.T) {
+	const eye, light, dimension = "the eye lies inside", "the light lies inside", "which the dimension measures"
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"", []string{eye, light}},
+		{"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]", nil},
+		{"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlight = \"whole\"", []string{light}},
+		{"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, -1]", []string{eye, light}},
+		{"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\non = \"other\"", []string{eye, light}},
+		{"[[section]]\npoint = [0, 0, -3]\nnormal = [0, 0, 1]", []string{dimension}},
+	} {
+		s := decode(t, c.text+`
+			[camera]
+			position = [0, 0, 1]
+			look_at = [0, 0, -9]
+			[[light]]
+			position = [0, 0, 0.5]
+			[[sphere]]
+			name = "ball"
+			center = [0, 0, 0]
+			radius = 2
+			[[sphere]]
+			name = "other"
+			center = [0.1, 0, 0]
+			radius = 0.2
+			[[dimension]]
+			on = "ball"
+			across = "diameter"
+		`)
+		var got []string
+		for _, w := range s.Warnings {
+			for _, known := range []string{eye, light, dimension} {
+				if strings.Contains(w.Message, known) {
+					got = append(got, known)
+				}
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: warnings %q, want %q: %v", c.text, got, c.want, s.Warnings)
+		}
+	}
+	ghost := decode(t, "[[light]]\nposition = [0, 0, 0]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nghost = 0.5")
+	if len(ghost.Warnings) > 0 {
+		t.Errorf("a light in a ghost: %v", ghost.Warnings)
+	}
+}

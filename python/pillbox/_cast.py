@@ -33,18 +33,19 @@ def hit_type() -> "numpy.dtype[Any]":
     ``ray`` is the index of the ray or segment. ``distance`` is the distance from the origin, or the fraction of the way
     along a segment; +inf if nothing was hit. ``point`` and ``normal`` are NaN then. The normal points out of the solid.
     ``object`` is the number of the solid, or -1. ``inside`` tells whether the ray leaves the solid at the point.
-    ``touches``, for segments, tells whether the segment and the solid have a point in common.
+    ``touches``, for segments, tells whether the segment and the solid have a point in common. ``face`` is 1 + the index of
+    the section on whose cut face the point lies, or 0 on the solid's own surface.
 
     >>> hit_type().names
-    ('ray', 'distance', 'point', 'normal', 'object', 'inside', 'touches', 'error')
+    ('ray', 'distance', 'point', 'normal', 'object', 'inside', 'touches', 'error', 'face')
     """
     np = need_numpy("hit_type")
     return cast(
         "numpy.dtype[Any]",
         np.dtype({
-            "names": ["ray", "distance", "point", "normal", "object", "inside", "touches", "error"],
-            "formats": ["<i8", "<f8", ("<f8", 3), ("<f8", 3), "<i4", "?", "?", "?"],
-            "offsets": [0, 8, 16, 40, 64, 68, 69, 70],
+            "names": ["ray", "distance", "point", "normal", "object", "inside", "touches", "error", "face"],
+            "formats": ["<i8", "<f8", ("<f8", 3), ("<f8", 3), "<i4", "?", "?", "?", "u1"],
+            "offsets": [0, 8, 16, 40, 64, 68, 69, 70, 71],
             "itemsize": 72,
         }),
     )

@@ -62,6 +62,23 @@ def same(got, want):
         assert (got["touches"] == (want[:, 10] == 1)).all()
 
 
+def test_cut_faces():
+    scene = pillbox.loads("""
+        [[section]]
+        point = [0, 0, 9]
+        normal = [0, 0, 1]
+        [[section]]
+        point = [0, 0, 0.5]
+        normal = [0, 0, 1]
+        [[sphere]]
+        center = [0, 0, 0]
+        radius = 1
+    """)
+    hits = scene.cast([[0, 0, 5], [0, 0, -5], [3, 0, 5]], [[0, 0, -1], [0, 0, 1], [0, 0, -1]])
+    assert hits["face"].tolist() == [2, 0, 0]
+    assert hits["distance"].tolist()[:2] == [4.5, 4.0]
+
+
 def test_one_origin_for_all_rays(demo):
     _, b = rays(20)
     want = demo.cast(np.tile([0, 3, 9], (20, 1)), b)
