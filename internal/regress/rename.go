@@ -168,31 +168,42 @@ func isSheet(doc any) bool { _, ok := doc.(*sheet); return ok }
 // renamedTables returns the parts or materials that have another name or are in another file.
 func renamedTables(a, b documents, kind string) (found []rename) {
 	was, is := definitions(a, kind), definitions(b, kind)
-	usesA, usesB := uses(a, kind), uses(b, kind)
 	add := func(from, to place) {
 		found = append(found, rename{kind: kind, from: from, to: to, at: location{}.key(kind).key(to.name)})
 	}
-	var gone, come []candidateName
 	for _, name := range slices.Sorted(maps.Keys(was)) {
-		from := place{was[name], name}
-		to, isThere := is[name]
-		switch {
-		case isThere && to != from.file && (a[to] != nil || b[from.file] != nil): // otherwise, one file replaces another
-			add(from, place{to, name})
-		case !isThere:
-			gone = append(gone, candidateName{from, contentsOf(tablesOf(a[from.file], kind)[name]).with(usesA[name]), ""})
+		from, to := was[name], is[name]
+		if _, ok := is[name]; ok && from != to && (a[to] != nil || b[from] != nil) { // otherwise, one file replaces another
+			add(place{from, name}, place{to, name})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(is)) {
-		if _, ok := was[name]; !ok {
-			to := place{is[name], name}
-			come = append(come, candidateName{to, contentsOf(tablesOf(b[to.file], kind)[name]).with(usesB[name]), ""})
-		}
+	gone, come := only(was, is), only(is, was)
+	if len(gone) == 0 || len(come) == 0 {
+		return found
 	}
-	for _, p := range pairNames(gone, come) {
+	for _, p := range pairNames(candidatesFor(a, kind, gone), candidatesFor(b, kind, come)) {
 		add(p[0], p[1])
 	}
 	return found
+}
+
+// only returns the places of the names that a has and b does not have, sorted by name.
+func only(a, b map[string]string) (places []place) {
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if _, ok := b[name]; !ok {
+			places = append(places, place{a[name], name})
+		}
+	}
+	return places
+}
+
+// candidatesFor returns the parts or materials, as kind says, in the given places.
+func candidatesFor(docs documents, kind string, places []place) (all []candidateName) {
+	used := uses(docs, kind)
+	for _, p := range places {
+		all = append(all, candidateName{place: p, contents: contentsOf(tablesOf(docs[p.file], kind)[p.name]).with(used[p.name])})
+	}
+	return all
 }
 
 // definitions returns the file that defines each part or material, as kind says.
