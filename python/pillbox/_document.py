@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
+import tempfile
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -295,20 +296,29 @@ class Scene(Part):
         run(args, self._source(), progress, warn=2)
         return Film(path)
 
-    def frames(self, *, fps: Optional[float] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None) -> Iterator[Picture]:
-        """Yields the frames of the scene's animation as pictures: frame i shows the time i / fps.
+    def frames(self, *, turntable: Optional[float] = None, view: Optional[str] = None, fps: Optional[float] = None, width: Optional[int] = None, height: Optional[int] = None, antialias: Optional[int] = None) -> Iterator[Picture]:
+        """Yields the frames of the scene's animation as pictures: frame i shows the time i / fps. ``turntable`` and ``view``
+        are those of ``film``.
 
         >>> from pillbox import Animate, Sphere
         >>> scene = Scene(Sphere([0, 0, 0], 1, name="ball"), animation=Animation(0.2, fps=10))
         >>> scene.animate.append(Animate("ball.radius", [0, 1], [1, 2]))
         >>> len(list(scene.frames(width=16)))
         2
+        >>> len(list(Scene(Sphere([0, 0, 0], 1)).frames(turntable=0.3, fps=10, width=16)))
+        3
         """
+        if turntable is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                self.film(os.path.join(folder, "%07d.png"), turntable=turntable, view=view, fps=fps, width=width, height=height, antialias=antialias, progress=False)
+                for name in sorted(os.listdir(folder)):
+                    yield Picture.open(os.path.join(folder, name))
+            return
         if self.animation is None:
-            raise ValueError("the scene has no animation")
+            raise ValueError("the scene has no animation; turntable=SECONDS circles the camera about any scene")
         rate = fps or self.animation.fps or 30
         for i in range(round(self.animation.duration * rate)):
-            yield self.render(width=width, height=height, antialias=antialias, time=i / rate, progress=False)
+            yield self.render(view=view, width=width, height=height, antialias=antialias, time=i / rate, progress=False)
 
     # Ask
 

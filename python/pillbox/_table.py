@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ._program import Data
@@ -57,8 +58,11 @@ class Columns:
         numpy = numpy_or_none()
         if numpy is None:
             rows = [tuple(map(float, row)) for row in values]
-            if any(len(row) != len(names) for row in rows):
-                raise ValueError(f"{what}: want {len(names)} numbers each")
+            for i, row in enumerate(rows):
+                if len(row) != len(names):
+                    raise ValueError(f"{what}[{i}]: want {len(names)} numbers, got {len(row)}")
+                if not all(map(math.isfinite, row)):
+                    raise ValueError(f"{what}[{i}]: want finite numbers, got {list(row)}")
             for i, name in enumerate(names):
                 self._add(what, name, [row[i] for row in rows])
             return
@@ -67,16 +71,29 @@ class Columns:
             array = array.reshape(-1, len(names))
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(f"{what}: want the shape (n, {len(names)}), got {array.shape}")
+        finite = numpy.isfinite(array).all(axis=1)
+        if not finite.all():
+            i = int(finite.argmin())
+            raise ValueError(f"{what}[{i}]: want finite numbers, got {array[i].tolist()}")
         for i, name in enumerate(names):
             self._add(what, name, array[:, i])
 
     def numbers(self, what: str, name: str, values: Any) -> None:
-        """Adds a column of numbers; one number stands for all rows."""
+        """Adds a column of numbers more than 0; one number stands for all rows."""
         numpy = numpy_or_none()
         if numpy is None:
-            self._add(what, name, [float(values)] * (self.rows or 0) if isinstance(values, (int, float)) else list(map(float, values)))
+            single = isinstance(values, (int, float))
+            column = [float(values)] if single else list(map(float, values))
+            for i, x in enumerate(column):
+                if not 0 < x < math.inf:
+                    raise ValueError(f"{what if single else f'{what}[{i}]'}: want a finite number more than 0, got {x}")
+            self._add(what, name, column * (self.rows or 0) if single else column)
             return
         array = numpy.array(values, dtype=float)
+        good = (array > 0) & numpy.isfinite(array)
+        if array.ndim <= 1 and not good.all():
+            i = int(good.argmin())
+            raise ValueError(f"{f'{what}[{i}]' if array.ndim else what}: want a finite number more than 0, got {array.ravel()[i]}")
         if array.ndim == 0:
             array = numpy.broadcast_to(array, (self.rows or 0,))
         if array.ndim != 1:

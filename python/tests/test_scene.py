@@ -285,7 +285,7 @@ def test_invalid_scenes_have_problems():
     assert (problem.file, problem.severity, problem.message, problem.value) == ("scene.toml", "error", "must be positive and finite", "-1")
     assert problem.line and problem.column
     bad = pillbox.Scene()
-    bad.spheres([[0, 0, 0], [1, 0, 0]], [1, -1])
+    bad.spheres([[0, 0, 0], [1, 0, 0]], [1, 1e16])
     for use in (bad.render, lambda: bad.cast([0, 0, 5], [0, 0, -1]), lambda: bad.explain((0, 0)), bad.caster):
         with pytest.raises(pillbox.SceneError) as caught:
             use()
@@ -410,3 +410,35 @@ def test_hash_is_that_of_the_program(tmp_path):
     picture.save(tmp_path / "p.png")
     assert subprocess.run([pillbox.program(), "hash", tmp_path / "p.png"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[0] == picture.hash
     assert len(picture.hash) == len(hashlib.sha256().hexdigest())
+
+
+def test_errors_in_arrays_name_array_and_index():
+    scene = pillbox.Scene()
+    for centers, radii, message in (
+        ([[0, 0, 0], [1, float("nan"), 0]], 1, r"centers\[1\]: want finite numbers"),
+        ([[0, 0, 0], [1, 0, 0]], [1, -2], r"radii\[1\]: want a finite number more than 0, got -2"),
+        ([[0, 0, 0]], 0, r"radii: want a finite number more than 0, got 0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            scene.spheres(centers, radii)
+
+
+def test_drawings_are_loaded_and_rendered():
+    scene = pillbox.Scene(
+        pillbox.Sphere([0, 0, 0], 1, name="ball"),
+        pillbox.Line([0, -2, 0], "ball", dash=[3, 2]),
+        pillbox.Arrow("ball", [2, 0, 0], width=3, color="red"),
+        pillbox.Angle("ball", [2, 0, 0], [0, 2, 0], text="θ = {}"),
+        pillbox.Marker("ball.center", shape="cross"),
+    )
+    again = pillbox.loads(scene.dumps())
+    assert again == scene and again.arrows[0].from_ == "ball"
+    plain = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1, name="ball"))
+    assert scene.render(width=64).png != plain.render(width=64).png
+
+
+def test_frames_of_a_turntable():
+    frames = list(pillbox.Scene(pillbox.Box([0, 0, 0], [1, 2, 3])).frames(turntable=0.4, fps=10, width=24))
+    assert len(frames) == 4 and len({frame.png for frame in frames}) > 1
+    with pytest.raises(ValueError, match="turntable"):
+        next(pillbox.Scene().frames())
