@@ -37,7 +37,7 @@ func Digest(s *scene.Scene, size image.Point, n int) string {
 			fmt.Fprintln(h, l.Cone.Angle.Degrees(), l.Cone.Edge.Degrees())
 		}
 		if l.HasSize() {
-			fmt.Fprintln(h, l.Radius, l.Angle.Degrees())
+			fmt.Fprintln(h, l.Radius, l.Angle.Degrees(), l.Visible)
 		}
 	}
 	var counts []any

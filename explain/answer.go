@@ -68,7 +68,11 @@ func (t *Tracer) clearContributions(q *follow.Path) (parts []Contribution) {
 		parts = append(parts, Contribution{Source: s, Light: light, Label: label, Color: c})
 	}
 	if !q.IsSolid() {
-		add(FromBackground, -1, "background", clearColor(q))
+		if q.Light > 0 {
+			add(FromLight, q.Light-1, t.lightLabel(q.Light-1), clearColor(q))
+		} else {
+			add(FromBackground, -1, "background", clearColor(q))
+		}
 		return parts
 	}
 	matte := 1.0
@@ -141,7 +145,10 @@ func (t *Tracer) lightLabel(index int) string {
 
 // shown describes what a mirror ray shows.
 func (t *Tracer) shown(m *follow.Path) string {
-	if m.Hit.Object == accel.None {
+	switch {
+	case m.Light > 0:
+		return t.lightLabel(m.Light-1) + t.behindGhosts(m)
+	case !m.IsSolid():
 		return "the background" + t.behindGhosts(m)
 	}
 	return t.label(m.Hit.Object) + t.behindGhosts(m)
@@ -149,6 +156,9 @@ func (t *Tracer) shown(m *follow.Path) string {
 
 // sentence answers in one sentence why a ray has its color.
 func (t *Tracer) sentence(q *follow.Path) string {
+	if q.Light > 0 {
+		return "The reflected ray meets the ball of " + t.lightLabel(q.Light-1) + " and shows its color" + exceptGhosts(q) + "."
+	}
 	if !q.IsSolid() {
 		if !q.Seen {
 			return "The ray hits no solid" + exceptGhosts(q) + ", and the background is transparent."

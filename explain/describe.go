@@ -143,7 +143,10 @@ func layerName(l *figure.Layer) string {
 
 // meets describes the closest hit of a ray.
 func (w *writer) meets(q *follow.Path) string {
-	if q.Hit.Object == accel.None {
+	switch {
+	case q.Light > 0:
+		return fmt.Sprintf("the ball of %s at %s%s", w.lightLabel(q.Light-1), short(q.Hit.T), w.behindGhosts(q))
+	case !q.IsSolid():
 		return "nothing" + w.behindGhosts(q)
 	}
 	return fmt.Sprintf("%s at %s%s%s", w.label(q.Hit.Object), short(q.Hit.T), w.onFace(&q.Hit), w.behindGhosts(q))
@@ -206,7 +209,11 @@ func (w *writer) path(q *follow.Path, level int) {
 	w.traversal(&q.Traversal)
 	w.tested(q, kind, level)
 	if q.Hit.Object == accel.None {
-		w.section(level+1, SectionColor, titleBackground)
+		title := titleBackground
+		if q.Light > 0 {
+			title = "No hit before " + w.lightLabel(q.Light-1)
+		}
+		w.section(level+1, SectionColor, title)
 		w.equations(w.backgroundSteps(q))
 		return
 	}

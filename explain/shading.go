@@ -403,11 +403,13 @@ func (t *Tracer) albedo(d *derive.Derivation, q *follow.Path) {
 	}
 }
 
-// backgroundSteps derives the color of a ray without a hit.
+// backgroundSteps derives the color of a ray without a hit, which may end at a light.
 func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	d := derive.Ray(q.Ray)
 	b := &t.prepared.Scene.Image.Background
 	switch {
+	case q.Light > 0:
+		t.glowSteps(d, q)
 	case b.Transparent:
 		d.Note("The background is transparent: the sample has no color.")
 	case b.IsEven():
@@ -422,6 +424,15 @@ func (t *Tracer) backgroundSteps(q *follow.Path) []formula.Step {
 	t.fogSteps(d, q)
 	t.ghostSteps(d, q)
 	return d.All()
+}
+
+// glowSteps derives the color of a reflected ray that ends at a light.
+func (t *Tracer) glowSteps(d *derive.Derivation, q *follow.Path) {
+	l := &t.prepared.Lights[q.Light-1]
+	d.Given("c", formula.Vector(l.Position), "the center of the light")
+	d.Given("r", formula.Real(l.Radius), "the radius of its ball")
+	d.Given("t", formula.Real(q.Hit.T), "the distance at which the ray enters the ball, before any solid")
+	d.Given("color", light(t.prepared.Glow(q.Light-1, q.Ray.Dir)), "that of the light, times its intensity and the share of its cone")
 }
 
 // mostTerms is the largest number of samples whose sum is printed.

@@ -400,11 +400,15 @@ func lightKeys() keysOf[Light] {
 		{name: "intensity", form: numberForm(intensities()), unset: 1.0,
 			about: "factor of the color. Light does not weaken with distance",
 			field: func(l *Light) any { return &l.Intensity }},
+		{name: "visible", form: booleanForm(), unset: false,
+			about:   "whether mirrors show the ball of a light with a radius, in its color: a highlight. The camera itself does not see it",
+			applies: func(l *Light) bool { return l.Visible }, field: func(l *Light) any { return &l.Visible }},
 	}, rules: []ruleSet{{
 		needsAny("position direction", "must have a position or a direction"),
 		needsAll("cone", "position direction", "requires position and direction: only a spot light has a cone"),
 		{with: []string{"position", "direction"}, needs: []string{"cone"}, at: "direction", code: CodeConflict, message: fmt.Sprintf(conflict, "position") + " unless cone is set, for a spot light"},
 		needsAll("edge", "cone", "requires cone"),
+		needsAll("visible", "radius", "requires radius: mirrors show the ball of the light"),
 		needsAll("radius", "position", "requires position: the size of a directional light is an angle"),
 		excludes("angle", "position", "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone"),
 	}}}

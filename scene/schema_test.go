@@ -315,6 +315,9 @@ func TestSchemaDefaults(t *testing.T) {
 			if name == "light" && key == "angle" {
 				text = "light = [{ direction = [0, -1, 0] %s }]\n"
 			}
+			if name == "light" && key == "visible" {
+				text = "light = [{ position = [9, 9, 9], radius = 1 %s }]\n"
+			}
 			if name == "camera" && slices.Contains(FramingKeys(), key) {
 				if text = "camera = { margin = 0.04 %s }\n"; key == "margin" {
 					text = "camera = { fit = \"all\" %s }\n"

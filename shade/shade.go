@@ -131,6 +131,7 @@ type Light struct {
 	Angle       geom.Angle // the angle that a directional light covers in the sky, 0..180 degrees; 0 for parallel light; ignored for other lights
 	Color       Color
 	Intensity   float64 // >= 0, multiplies Color
+	Visible     bool    // whether mirrors show the ball of a point light or spot light with a Radius; camera rays do not
 }
 
 // IsSpot reports whether l is a spot light.

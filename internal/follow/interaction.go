@@ -14,7 +14,8 @@ type Interaction struct {
 	accel.SecondaryRay
 	At     sampler.Position // where the path starts in the picture; zero if it does not start at a pixel
 	Depth  int              // number of reflections before this ray
-	Hit    accel.Hit        // the closest hit; its Object is accel.None if the ray ends at the background
+	Hit    accel.Hit        // the closest hit; its Object is accel.None if the ray ends at the background or at a light
+	Light  int              // 1 + the index of the visible light at which a reflected ray ends, or 0
 	Normal geom.Vec3        // unit length, facing the ray's origin; undefined at the background
 }
 
@@ -95,6 +96,7 @@ func (s *Prepared) Reflect(q *Interaction, p accel.Probe) Interaction {
 	d := q.SpawnRay(shade.Reflect(q.Ray.Dir, q.Normal))
 	next := s.InteractionOf(d, q.At, s.World.TraverseReflected(d, p))
 	next.Depth = q.Depth + 1
+	s.addLight(&next)
 	return next
 }
 

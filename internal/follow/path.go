@@ -155,9 +155,12 @@ func (s *Prepared) shade(p *Path, record *Recorder) {
 	if record.IsFull() {
 		return
 	}
-	if p.IsSolid() {
+	switch {
+	case p.IsSolid():
 		s.shadeSolid(p, record)
-	} else {
+	case p.Light > 0:
+		p.Color, p.Seen = s.Glow(p.Light-1, p.Ray.Dir), true
+	default:
 		p.Color, p.Seen = s.Background(p.Ray.Dir)
 	}
 	s.addFog(p)

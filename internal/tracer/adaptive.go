@@ -2,6 +2,7 @@ package tracer
 
 import (
 	"image"
+	"math"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -138,7 +139,8 @@ func (s *featureMap) refineRun(x, y, end int) int {
 }
 
 // record stores the features of the packet's rays: of one camera ray for each pixel of the block, and
-// of the mirror rays that follow. Mirror rays that hit nothing have no features.
+// of the mirror rays that follow. Mirror rays that hit nothing have no features; those that
+// end at a light have empty ones.
 func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 	last := s.last[:0] // for each level's rays, the index of the last of their features and those of the ghosts before them
 	for i := range t.levels[0].n {
@@ -151,8 +153,11 @@ func (s *featureMap) record(t *packetTracer, block image.Rectangle) {
 		above := last[len(last)-t.levels[depth-1].n:]
 		for i, parent := range v.parent {
 			end := above[parent]
-			if v.hits[i].Object != accel.None {
+			switch h := &v.hits[i]; {
+			case h.Object != accel.None:
 				end = s.follow(end, t.featuresOf(depth, i))
+			case !math.IsInf(h.T, 1): // at a light
+				end = s.follow(end, features{object: accel.None, next: -1})
 			}
 			last = append(last, end)
 		}

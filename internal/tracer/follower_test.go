@@ -116,6 +116,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 	note("an orthographic ray from inside a solid", len(p.Eye) > 0 && st.View.Parallel())
 	note("ghosts before a transparent background", !p.Seen && len(p.Ghosts) > 0)
 	for ; p != nil; p = p.Mirror {
+		note("a light in a mirror", p.Light > 0)
 		n.ghosts(p, note)
 		note("a surface seen from inside", p.IsSolid() && p.Hit.Inside)
 		note("a mirror in a mirror", p.Depth > 1 && p.IsSolid())
@@ -255,6 +256,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 		if l := &s.Lights[len(s.Lights)-1]; rng.IntN(3) > 0 {
 			l.Radius = shapetest.LogUniform(rng, 0.05, 4)
 			l.Angle = geom.Angle(shapetest.LogUniform(rng, 0.1, 180))
+			l.Visible = rng.IntN(2) == 0
 		}
 	}
 	for range rng.IntN(25) {

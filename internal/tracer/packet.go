@@ -252,10 +252,14 @@ func (t *packetTracer) reflect(depth int) bool {
 	v.mirrored = resize(v.mirrored, len(v.hits))
 	met := false
 	for i := range next.hits {
-		if next.hits[i].Object != accel.None {
-			met = true
+		r, mirrored := next.rays[i].Ray, &v.mirrored[next.parent[i]]
+		if light, at, ok := t.LightMet(r, next.hits[i].T); ok {
+			next.hits[i] = follow.LightHit(at)
+			*mirrored = t.Glow(light, r.Dir)
+		} else if next.hits[i].Object == accel.None {
+			*mirrored, _ = t.Background(r.Dir)
 		} else {
-			v.mirrored[next.parent[i]], _ = t.Background(next.rays[i].Ray.Dir)
+			met = true
 		}
 	}
 	if t.Ghosts != nil {

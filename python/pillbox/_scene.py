@@ -166,6 +166,7 @@ class Light(_Table):
     angle: Optional[float] = None
     attach: Optional[str] = None
     name: Optional[str] = None
+    visible: Optional[bool] = None
 
 
 @dataclass(eq=False, repr=False)

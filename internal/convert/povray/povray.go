@@ -62,6 +62,9 @@ func Notes(s *scene.Scene) (notes []string) {
 		notes = append(notes, "ghosts are exported as opaque solids")
 	}
 	s = s.Shaded()
+	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Visible }) {
+		notes = append(notes, "mirrors do not show lights")
+	}
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
 	}
