@@ -60,7 +60,7 @@ func (m *mjcf) geom(x *solid) {
 	if name != "" {
 		name = unique(name, "", m.names)
 	}
-	color := rgba(x.color)
+	color := rgba(x.material)
 	switch s := x.shape.(type) {
 	case shapes.Sphere:
 		m.empty("geom", "name", name, "type", "sphere", "size", numbers(s.Radius), "pos", position(s.Center), "rgba", color)

@@ -38,9 +38,9 @@ type body struct {
 
 // solid is a solid in the frame of its body.
 type solid struct {
-	name  string
-	shape any // a shapes.Sphere, shapes.Capsule, shapes.Box or shapes.Cylinder
-	color shade.Color
+	name     string
+	shape    any // a shapes.Sphere, shapes.Capsule, shapes.Box or shapes.Cylinder
+	material *shade.Material
 }
 
 // tree returns the body named world, which contains the bodies and solids of a scene. If z is not the scene's up
@@ -75,7 +75,7 @@ func tree(s *scene.Scene) *body {
 			}
 			at = next
 		}
-		x := solid{name: s.Objects.Name(n), color: s.Objects.Material(n).Albedo}
+		x := solid{name: s.Objects.Name(n), material: s.Objects.Material(n)}
 		if placed && rigid {
 			x.name, x.shape = trail.Object.Name, trail.Shape
 		} else {
@@ -181,9 +181,13 @@ func position(v geom.Vec3) string {
 	return vector(v)
 }
 
-// rgba formats a color in sRGB.
-func rgba(c shade.Color) string {
+// rgba formats the color of a material in sRGB. The share of a ghost is its alpha.
+func rgba(m *shade.Material) string {
+	c, alpha := m.Albedo, 1.0
+	if m.Ghost != nil {
+		alpha = m.Ghost.Share
+	}
 	r, g, b := shade.EncodeSRGB8(c.R), shade.EncodeSRGB8(c.G), shade.EncodeSRGB8(c.B)
 	part := func(x uint8) string { return strconv.FormatFloat(float64(x)/255, 'f', 4, 64) }
-	return strings.Join([]string{part(r), part(g), part(b), "1"}, " ")
+	return strings.Join([]string{part(r), part(g), part(b), numbers(alpha)}, " ")
 }

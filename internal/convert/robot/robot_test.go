@@ -2,6 +2,7 @@ package robot_test
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -235,4 +236,36 @@ radius = 0.1
 	//     </body>
 	//   </worldbody>
 	// </mujoco>
+}
+
+// TestGhostsHaveAlpha checks that the share of a ghost becomes the alpha of its color, also in a placement.
+func TestGhostsHaveAlpha(t *testing.T) {
+	s, err := scene.Decode("arm.toml", []byte(`
+		[[sphere]]
+		center = [0, 0, 0]
+		radius = 1
+		color = "white"
+		ghost = 0.35
+		[[part.p.box]]
+		center = [0, 0, 0]
+		half_extents = [1, 1, 1]
+		color = "red"
+		[[place]]
+		part = "p"
+		ghost = 0.5
+	`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]func(io.Writer, *scene.Scene) error{"MJCF": robot.WriteMJCF, "URDF": robot.WriteURDF} {
+		var b strings.Builder
+		if err := write(&b, s); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{`rgba="1.0000 1.0000 1.0000 0.35"`, `rgba="1.0000 0.0000 0.0000 0.5"`} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %s in %s", name, want, &b)
+			}
+		}
+	}
 }

@@ -98,7 +98,7 @@ func (u *urdf) shape(x *solid, name string, at model.Pose, kind string, attrs ..
 		u.empty(kind, attrs...)
 		u.close("geometry")
 		if use == "visual" {
-			color := rgba(x.color)
+			color := rgba(x.material)
 			u.open("material", "name", fmt.Sprintf("rgba %s", color))
 			u.empty("color", "rgba", color)
 			u.close("material")
