@@ -166,7 +166,7 @@ type look struct {
 	color     rgb
 	colored   bool // the geom has a color of its own, which takes precedence over the material's
 	invisible bool
-	opaque    bool
+	alpha     float64 // 1 or more if it is opaque
 }
 
 // look reads the color and the material of a geom.
@@ -191,10 +191,7 @@ func (r *reader) look(t tag) (l look, err error) {
 			}
 		}
 	}
-	l.invisible, l.opaque = alpha <= 0, alpha >= 1
-	if 0 < alpha && alpha < 1 {
-		r.scene.Account.Note("transparent "+t.Name, "shown as an opaque one", t.Where())
-	}
+	l.invisible, l.alpha = alpha <= 0, alpha
 	return l, nil
 }
 
@@ -216,13 +213,19 @@ func (r *reader) unknownMaterial(t tag, name string) error {
 
 // label returns the name, and the color or the material, of a solid whose geom has the look l.
 func (r *reader) label(l look, name string) model.Label {
+	x := model.Label{Name: name}
+	if 0 < l.alpha && l.alpha < 1 {
+		x.Ghost = l.alpha
+	}
 	switch {
 	case l.finish == nil:
-		return model.Label{Name: name, Color: l.color.color()}
+		x.Color = l.color.color()
 	case l.colored:
-		return model.Label{Name: name, Color: l.finish.plain(l.color)}
+		x.Color = l.finish.plain(l.color)
+	default:
+		x.Material = l.finish.name
 	}
-	return model.Label{Name: name, Material: l.finish.name}
+	return x
 }
 
 // paved returns the label for a plane. If the plane's texture is a checker, the label's material has a checker pattern.

@@ -20,7 +20,7 @@ type reflector struct {
 }
 
 // reflects reports whether a plane or a box with this look can be a mirror.
-func (l look) reflects() bool { return l.finish != nil && l.finish.reflectance > 0 && l.opaque }
+func (l look) reflects() bool { return l.finish != nil && l.finish.reflectance > 0 && l.alpha >= 1 }
 
 // mirror returns the only reflector that MuJoCo shows as a mirror, or nil. This is the first in MuJoCo's order: geoms before
 // sites, then by body, then in file order. Source: MuJoCo's XML reference, "asset/material/reflectance".

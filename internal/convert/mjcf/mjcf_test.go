@@ -93,7 +93,6 @@ m.xml:2:60: note: 1 height field skipped
 m.xml:2:81: note: 1 signed distance field skipped
 m.xml:2:99: note: 2 shapes fitted to a mesh skipped: b.obj was not found in the model's folder; --root DIR allows another folder
 m.xml:3:1: note: 1 ellipsoid skipped (--approximate shows what contains it)
-m.xml:3:109: note: 1 transparent geom shown as an opaque one
 m.xml:4:1: note: 1 composite skipped
 m.xml:4:13: note: 1 flexcomp skipped
 m.xml:1:61: note: 1 tendon skipped
@@ -631,5 +630,23 @@ func TestReadVerticalCamera(t *testing.T) {
 		if s.Camera.Up != (geom.Vec3{Y: up}) || s.Camera.LookAt != (geom.Vec3{Z: 1}) {
 			t.Errorf("from z = %s: %+v", z, s.Camera)
 		}
+	}
+}
+
+// TestTransparentGeomsAreGhosts checks that the alpha of a geom's own color, or else of its material, becomes a ghost.
+func TestTransparentGeomsAreGhosts(t *testing.T) {
+	s := modeltest.Load(t, must(t, `<mujoco><asset><material name="glass" rgba="0 0 1 .25" reflectance=".5"/></asset><worldbody>
+<geom size="1" rgba="1 1 1 .5"/><geom size="1" material="glass"/><geom size="1" rgba="1 0 0 1" material="glass"/><geom size="1"/>
+</worldbody></mujoco>`, mjcf.Options{}, nil))
+	var got []float64
+	for i := range s.Objects.Len() {
+		share := 1.0
+		if g := s.Objects.Material(i).Ghost; g != nil {
+			share = g.Share
+		}
+		got = append(got, share)
+	}
+	if want := []float64{0.5, 0.25, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("shares %v, want %v", got, want)
 	}
 }

@@ -138,9 +138,10 @@ type Caption struct {
 
 // Label holds the properties of a solid other than its geometry. All may be empty.
 type Label struct {
-	Name     string // a suggestion: other solids may have the same name
-	Material string // the name of a material in Scene.Materials
-	Color    Color  // instead of a material
+	Name     string  // a suggestion: other solids may have the same name
+	Material string  // the name of a material in Scene.Materials
+	Color    Color   // instead of a material
+	Ghost    float64 // the share of a ghost, less than 1; 0 if the surface is opaque
 }
 
 // Sphere is a ball.

@@ -257,7 +257,7 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 func (e *writer) part(prefix string, p *Part) {
 	var bulks []kind
 	for _, k := range p.kinds() {
-		if k.len() > bulky && e.tables.Create != nil {
+		if k.len() > bulky && e.tables.Create != nil && !hasGhost(k) {
 			bulks = append(bulks, k)
 			continue
 		}
@@ -268,6 +268,9 @@ func (e *writer) part(prefix string, p *Part) {
 			e.text("name", label.Name)
 			s.keys(e)
 			e.surface(label.Material, label.Color)
+			if label.Ghost > 0 {
+				e.key("ghost", numberText(label.Ghost))
+			}
 		}
 	}
 	for i := range p.Captions {
@@ -358,3 +361,13 @@ func (e *writer) rotation(q Quaternion) {
 
 // near reports whether two numbers, at most 1 in magnitude, differ only by rounding.
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }
+
+// hasGhost reports whether any solid is a ghost, which bulk tables cannot state.
+func hasGhost(k kind) bool {
+	for i := range k.len() {
+		if k.at(i).label().Ghost > 0 {
+			return true
+		}
+	}
+	return false
+}
