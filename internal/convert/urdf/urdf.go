@@ -104,6 +104,7 @@ type joint struct {
 type surface struct {
 	name  string
 	color model.Color
+	ghost float64 // the alpha of the color, if it is transparent in part; otherwise 0
 }
 
 type reader struct {
@@ -166,25 +167,28 @@ func (r *reader) surface(m *markup.Element) (surface, error) {
 		}
 		if rgba != nil {
 			s.color = model.RGB(rgba[0], rgba[1], rgba[2])
+			if len(rgba) == 4 && 0 < rgba[3] && rgba[3] < 1 {
+				s.ghost = rgba[3]
+			}
 		}
 	}
 	known, isKnown := r.colors[s.name]
 	switch {
 	case s.name == "":
 	case s.color == "":
-		s = surface{s.name, known.color}
+		s.color, s.ghost = known.color, known.ghost
 	case !isKnown:
 		r.colors[s.name] = s
 		r.scene.Materials = append(r.scene.Materials, model.Material{Name: s.name, Color: s.color})
 	case known.color != s.color:
-		s.name = "" // another material has the same name
+		s.name = "" // another material has the same name; it may also differ in its share as a ghost, which is the solid's own
 	}
 	return s, nil
 }
 
 // label returns the label for a solid that has this material and the given name.
 func (s surface) label(name string) model.Label {
-	l := model.Label{Name: name, Color: s.color}
+	l := model.Label{Name: name, Color: s.color, Ghost: s.ghost}
 	if s.color != "" {
 		l.Material = s.name
 	}

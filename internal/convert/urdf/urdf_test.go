@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -369,4 +370,26 @@ func Example() {
 	}
 	fmt.Println(s.Places[0].Name, s.Places[0].Part.Spheres[0].Radius)
 	// Output: base 0.5
+}
+
+// TestTransparentMaterialsAreGhosts checks that the alpha of a material's color becomes a ghost, also where another element
+// refers to the material by its name. An invisible or too large alpha does not.
+func TestTransparentMaterialsAreGhosts(t *testing.T) {
+	visual := func(material string) string {
+		return `<visual><geometry><sphere radius="1"/></geometry>` + material + `</visual>`
+	}
+	s, _ := load(t, `<robot><material name="glass"><color rgba="0 0 1 .25"/></material><link name="a">`+
+		visual(`<material name="glass"/>`)+visual(`<material name=""><color rgba="1 0 0 .5"/></material>`)+visual(`<material name="solid"><color rgba="1 0 0 1"/></material>`)+
+		visual(`<material name=""><color rgba="1 0 0 0"/></material>`)+visual("")+`</link></robot>`, urdf.Options{Visual: true})
+	var got []float64
+	for i := range s.Objects.Len() {
+		share := 1.0
+		if g := s.Objects.Material(i).Ghost; g != nil {
+			share = g.Share
+		}
+		got = append(got, share)
+	}
+	if want := []float64{0.25, 0.5, 1, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("shares %v, want %v", got, want)
+	}
 }
