@@ -19,6 +19,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/tools/peers"
@@ -110,10 +111,8 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	}
 	_, command, _ := strings.Cut(pov.String(), "// povray ")
 	command, _, _ = strings.Cut(command, "\n")
-	cmd := exec.Command(program, strings.Fields(command)...)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, text)
+	if err := fixture.POVRay(program, dir, strings.Fields(command)...); err != nil {
+		return nil, err
 	}
 	return readPNG(filepath.Join(dir, "scene.png"))
 }

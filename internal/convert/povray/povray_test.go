@@ -17,6 +17,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -205,8 +206,8 @@ half_extents = [5, 0.1, 5]
 	if err := os.WriteFile(name, []byte(write(t, s)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := exec.Command(program, "+I"+name, "+O"+name+".png", "-D", "+W80", "+H60", "-A").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
+	if err := fixture.POVRay(program, "", "+I"+name, "+O"+name+".png", "-D", "+W80", "+H60", "-A"); err != nil {
+		t.Fatal(err)
 	}
 	file, err := os.Open(name + ".png")
 	if err != nil {
@@ -323,8 +324,8 @@ func TestPOVRayReadsNothing(t *testing.T) {
 	if err := os.WriteFile(name, []byte(write(t, decode(t, "[image]\nwidth = 8\nheight = 6\n"))), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := exec.Command(program, "+I"+name, "+O"+name+".png", "-D", "+W8", "+H6").CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, text)
+	if err := fixture.POVRay(program, "", "+I"+name, "+O"+name+".png", "-D", "+W8", "+H6"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"pillbox"
 	"pillbox/geom"
 	"pillbox/internal/convert/povray"
+	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -110,10 +111,8 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	}
 	_, command, _ := strings.Cut(pov.String(), "// povray ")
 	command, _, _ = strings.Cut(command, "\n")
-	cmd := exec.Command(program, append(strings.Fields(command), "+WT1")...)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, text)
+	if err := fixture.POVRay(program, dir, strings.Fields(command)...); err != nil {
+		return nil, err
 	}
 	f, err := os.Open(filepath.Join(dir, "scene.png"))
 	if err != nil {
