@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ import (
 
 // roleServer is a server with a token for each role. The token of a role is in a file with the role's name.
 type roleServer struct {
+	*server.Server
 	url string
 	dir string
 }
@@ -74,7 +76,7 @@ func startRoleServer(t *testing.T) roleServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	s.url = srv.ClientURL()
+	s.Server, s.url = srv, srv.ClientURL()
 	return s
 }
 
@@ -243,6 +245,47 @@ func stored(t *testing.T, s roleServer) string {
 	}
 	slices.Sort(all)
 	return strings.Join(all, "\n")
+}
+
+// TestRolesLeaveNoReplies checks that the server forgets how to map the replies to requests of a role once they have arrived,
+// so that its memory does not grow with the number of requests.
+func TestRolesLeaveNoReplies(t *testing.T) {
+	s := startRoleServer(t)
+	id, _ := submitBall(t, s.connect(t, "command"))
+	nc := s.dial(t, "worker")
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queue, err := js.Consumer(t.Context(), "PILLBOX_TASKS", "job-"+id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	viewer := s.connect(t, "viewer")
+	for range 50 {
+		batch, err := queue.FetchNoWait(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for msg := range batch.Messages() {
+			if err := msg.DoubleAck(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := viewer.Log(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := viewer.Status(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const few = 5 // the last requests
+	for s.GlobalAccount().NumPendingAllResponses() > few || s.GlobalAccount().NumPendingReverseResponses() > few {
+		if t.Context().Err() != nil {
+			t.Fatal("the server keeps the replies")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
 }
 
 // TestRolesNeedTokensOfTheirOwn checks that missing tokens, short tokens, and equal tokens for two roles are
