@@ -77,7 +77,8 @@ func (f *Farm) compareIdentity(data []byte) error {
 
 // Purge connects to a farm and gives it the identity of this program. It deletes the farm's jobs, results, agreed sizes
 // of units and exclusions of workers. Afterwards the farm serves programs with the same renderer; workers with another
-// renderer end. The files of scenes remain. Purge returns the number of deleted results.
+// renderer end. The files of scenes remain. Purge returns the number of deleted results. A slow worker of another renderer can
+// still store a last result, which no program uses.
 func Purge(ctx context.Context, name string, a Access) (results int, err error) {
 	a.purges = true
 	f, err := Connect(ctx, name, a)
@@ -107,5 +108,6 @@ func Purge(ctx context.Context, name string, a Access) (results int, err error) 
 	if err := errors.Join(f.tasks.Purge(ctx), f.anchor(ctx)); err != nil {
 		return 0, err
 	}
+	pause(ctx, 2*watchTime) // workers with another renderer notice the new identity, and store no more results
 	return int(info.State.Msgs), f.results.Purge(ctx)
 }

@@ -202,7 +202,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 
 // check reports an error for each event that occurred too rarely.
 func (n sights) check(t *testing.T) {
-	enough := effort.Of(10, 100, 300)
+	enough := effort.Of(10, 60, 300)
 	for what, times := range n {
 		if times < enough {
 			t.Errorf("%s was seen %d times only", what, times)

@@ -99,8 +99,8 @@ func TestCommandsRun(t *testing.T) {
 			t.Errorf("%q: %v\n%s", words, err, text)
 		}
 	}
-	if n != 12 {
-		t.Errorf("%d commands, want 12", n)
+	if n != 14 {
+		t.Errorf("%d commands, want 14", n)
 	}
 	if effort.IsCampaign() {
 		compare(t, dir)
