@@ -122,6 +122,7 @@ type Prepared struct {
 	// is empty for an orthographic camera, whose rays start at different points: see [Prepared.CameraRay].
 	Eye []int32
 
+	visible []int         // indices of the lights that mirrors show
 	hatches []shade.Lines // of the sections; zero for a section without a hatch
 }
 
@@ -156,6 +157,9 @@ func New(s *scene.Scene, w Worlds, size image.Point, region image.Rectangle, ant
 		e := arealight.New(&l.Light)
 		p.Emitters = append(p.Emitters, e)
 		p.AreaLights = append(p.AreaLights, p.areaLight(&e, l.Inside))
+		if l.Visible && !l.Directional && l.Radius > 0 {
+			p.visible = append(p.visible, i)
+		}
 	}
 	p.Sampler = sampler.New(s.Shading.SampleCount(), antialias*antialias)
 	if !view.Parallel() {

@@ -22,9 +22,9 @@ func LightHit(t float64) accel.Hit { return accel.Hit{T: t, Object: accel.None} 
 // light is met only where it shines.
 func (s *Prepared) LightMet(r geom.Ray, reach float64) (index int, t float64, ok bool) {
 	t = reach
-	for i := range s.Lights {
+	for _, i := range s.visible {
 		l := &s.Lights[i]
-		if !l.Visible || l.Directional || l.Radius == 0 || !(l.Share(r.Dir) > 0) {
+		if !(l.Share(r.Dir) > 0) {
 			continue
 		}
 		ball := shapes.Sphere{Center: l.Position, Radius: l.Radius}

@@ -68,14 +68,14 @@ func (t *packetTracer) unveiled() {
 	for i := range v.alpha {
 		v.alpha[i] = 1
 	}
-	for _, i := range v.ghosts {
-		if v.hits[i].Object == accel.None {
-			v.alpha[i] = 0
-			if c, seen := t.Backdrop(t.packet.At(int(i)).Dir); seen {
-				v.color[i], v.alpha[i] = c, 1
-			} else {
-				v.color[i] = shade.Color{}
-			}
+	for k, i := range v.ghosts {
+		if k > 0 && v.ghosts[k-1] == i || v.hits[i].Object != accel.None {
+			continue
+		}
+		if c, seen := t.Backdrop(t.packet.At(int(i)).Dir); seen {
+			v.color[i] = c
+		} else {
+			v.color[i], v.alpha[i] = shade.Color{}, 0
 		}
 	}
 }
