@@ -518,7 +518,7 @@ func dimensionKeys() keysOf[partDimension] {
 			about: "from the measured length to the line, in scene units",
 			field: func(d *partDimension) any { return &d.Offset }},
 		{name: "text", form: captionForm(false), unset: lengthMark,
-			about: "the text, in which `{}` stands for the length",
+			about: "the text, in which the length replaces `{}`",
 			field: func(d *partDimension) any { return &d.Text }},
 		hiddenKey(func(d *partDimension) *Hidden { return &d.Hidden }),
 	}, rules: []ruleSet{{
@@ -655,7 +655,7 @@ func angleKeys() keysOf[partAngle] {
 			about:   "radius of the arc, in scene units; without it, a third of the shorter leg",
 			applies: func(a *partAngle) bool { return a.Radius != 0 }, field: func(a *partAngle) any { return &a.Radius }},
 		{name: "text", form: text, unset: lengthMark,
-			about: "the text at the arc, in which `{}` stands for the angle, such as `\"θ = {}\"`; an empty text draws only the arc",
+			about: "the text at the arc, in which the angle replaces `{}`, such as `\"θ = {}\"`; an empty text draws only the arc",
 			field: func(a *partAngle) any { return &a.Text }},
 		{name: "unit", form: switchForm("degrees", "radians"), unset: "degrees",
 			about: "unit of the number",

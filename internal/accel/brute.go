@@ -127,9 +127,8 @@ func (b *BruteForce) TraverseReflected(d SecondaryRay, _ Probe) Hit {
 	})
 }
 
-// TraverseBlocked returns the closest hit of the shadow ray d before the distance dist, like
-// [BVH.TraverseBlocked]. If there is none, the hit's object is [None] and its T is dist. It does not use the
-// probe.
+// TraverseBlocked returns the closest hit of the shadow ray d before the distance dist, like [BVH.TraverseBlocked]. If no
+// solid blocks the ray, the hit's object is [None] and its T is dist. It does not use the probe.
 func (b *BruteForce) TraverseBlocked(d SecondaryRay, dist float64, _ Probe) Hit {
 	return b.first(d.Ray, dist, func(object int32) (crossingRule, bool) {
 		switch {

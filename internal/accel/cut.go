@@ -13,9 +13,8 @@ type Cut struct {
 	By     []shapes.Section // those that divide the solid; none if the solid is removed
 }
 
-// cutSolid is a solid that sections cut. It refers to the whole solid, which is stored with the others of its kind but is in no
-// leaf. All volumes that cull a solid use the whole one. The kernels do not know cuts: in a leaf, the portable code tests
-// them.
+// cutSolid is a solid that sections cut. Its whole solid is stored with the others of its kind, but no leaf contains it. All
+// volumes that cull a solid use the whole one. The kernels do not know cuts: in a leaf, the portable code tests them.
 type cutSolid struct {
 	shapes.Cut
 	whole  primRef

@@ -16,7 +16,7 @@ import (
 )
 
 // Value returns the value of a flag that takes a T. The function parse converts the text of the flag; its error says what
-// the text must be. The parameter form stands for the value in the help, as N or FILE. The help shows a value that is set
+// the text must be. In the help, form is written in place of the value, as N or FILE. The help shows a value that is set
 // before the flags are read as the default.
 func Value[T any](value *T, form string, parse func(string) (T, error)) pflag.Value {
 	return &flagValue[T]{value, form, parse}

@@ -14,7 +14,7 @@ import (
 )
 
 // Whatever a worker or a viewer reads, it requests message by message. It creates no consumer: a consumer sends messages
-// to any subject that its creator names, so whoever may create one may do everything. See [WorkerPermissions].
+// to any subject that its creator names, so whoever may create one may do everything. See [Role].
 
 // scan calls take with the messages of a stream whose subjects match a pattern, in their order, from the sequence number
 // first on. It returns the number that follows the last message.

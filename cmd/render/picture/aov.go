@@ -74,8 +74,8 @@ func kindNames() []string {
 // kindList lists the names of all views in a sentence.
 func kindList() string { return text.Series(kindNames(), "or") }
 
-// suggestKind returns a text for an error message, such as " (did you mean 'depth'?)", with the view whose name resembles
-// a misspelled one, or "" if there is none.
+// suggestKind returns a text for an error message, such as " (did you mean 'depth'?)". It names the view whose name resembles
+// the given one most. If no name resembles it, the text is "".
 func suggestKind(name string) string {
 	if near := text.ClosestWord(name, kindNames()); near != "" {
 		return " (did you mean '" + near + "'?)"
