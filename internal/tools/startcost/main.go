@@ -123,7 +123,7 @@ func (m *measured) run() error {
 		return fmt.Errorf("%s: %w\n%s", m.title, err, out)
 	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	m.runs = append(m.runs, cost{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), usage.Maxrss * 1024, usage.Minflt})
+	m.runs = append(m.runs, cost{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), int64(usage.Maxrss) * 1024, int64(usage.Minflt)})
 	return nil
 }
 
