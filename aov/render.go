@@ -38,12 +38,10 @@ func Render(ctx context.Context, p *pillbox.Prepared, kinds []Kind, w pillbox.Wo
 	if err := validate(ctx, p, w); err != nil {
 		return nil, err
 	}
-	var canceled atomic.Bool
-	defer context.AfterFunc(ctx, func() { canceled.Store(true) })()
-	prepared, release := follow.Of(p).Cancelable(&canceled)
+	prepared, ended, release := follow.Of(p).Until(ctx)
 	defer release()
 	j := newJob(prepared, kinds, w)
-	j.canceled = &canceled
+	j.ended = ended
 	// One ray through the center of a pixel is enough for all views except the color.
 	isTraced := slices.ContainsFunc(kinds, func(k Kind) bool { return k != Color })
 	if slices.Contains(kinds, Color) {
@@ -102,7 +100,7 @@ type job struct {
 	progress       func(done, all int)
 
 	nextSquare atomic.Int64
-	canceled   *atomic.Bool // if true, values that were computed since may be wrong
+	ended      func() bool // if it returns true, values that were computed since may be wrong
 
 	mu   sync.Mutex
 	done int // pixels
@@ -155,7 +153,7 @@ func (j *job) work(ctx context.Context) {
 		}
 		corner := image.Pt(i%n.X, i/n.X).Mul(squareSide).Add(j.prepared.Region.Min)
 		square := image.Rectangle{corner, corner.Add(image.Pt(squareSide, squareSide))}.Intersect(j.prepared.Region)
-		if !j.render(ctx, square, hits[:square.Dx()*square.Dy()]) || j.canceled.Load() {
+		if !j.render(ctx, square, hits[:square.Dx()*square.Dy()]) || j.ended() {
 			return
 		}
 		j.finish(square.Dx() * square.Dy())

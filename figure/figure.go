@@ -63,7 +63,9 @@ func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
 		return nil, errors.New("want a scene from pillbox.Prepare, got none")
 	}
-	l := newLayout(ctx, follow.Of(p))
+	prepared, _, release := follow.Of(p).Until(ctx)
+	defer release()
+	l := newLayout(ctx, prepared)
 	if err := l.all(); err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@
 package follow
 
 import (
+	"context"
 	"image"
 	"sync/atomic"
 
@@ -102,6 +103,32 @@ func (w *Worlds) ForLight() World {
 	return w.World
 }
 
+// cancelable returns views of all hierarchies of w: see [accel.BVH.Cancelable]. A brute-force search has no view.
+func (w Worlds) cancelable(canceled *atomic.Bool) (views Worlds, release func()) {
+	var releases []func()
+	view := func(bvh *accel.BVH) *accel.BVH {
+		v, release := bvh.Cancelable(canceled)
+		releases = append(releases, release)
+		return v
+	}
+	if bvh, ok := w.World.(*accel.BVH); ok {
+		w.World = view(bvh)
+	}
+	if bvh, ok := w.Shadows.(*accel.BVH); ok {
+		w.Shadows = view(bvh)
+	}
+	if g := w.Ghosts; g != nil {
+		if bvh, ok := g.GhostWorld.(*accel.BVH); ok {
+			w.Ghosts = &Ghosts{view(bvh), g.hulls, g.all}
+		}
+	}
+	return w, func() {
+		for _, release := range releases {
+			release()
+		}
+	}
+}
+
 // Prepared is a scene prepared for one picture. A Prepared, and the data that it refers to, must not be modified; it is
 // safe for concurrent use.
 type Prepared struct {
@@ -176,16 +203,18 @@ func (p *Prepared) lights() []scene.PlacedLight {
 	return p.Scene.PlacedLights(p.View, p.ForLight().Touching)
 }
 
-// Cancelable returns a copy of p whose queries about rays end early if canceled becomes true: see
-// [accel.BVH.Cancelable]. Call the function release when all of them have ended.
-func (p *Prepared) Cancelable(canceled *atomic.Bool) (q *Prepared, release func()) {
-	bvh, ok := p.World.(*accel.BVH)
-	if !ok {
-		return p, func() {}
-	}
+// Until returns a copy of p whose queries about rays end early if ctx ends: see [accel.BVH.Cancelable]. If the function
+// ended returns true, results of queries may be wrong. Call the function release when all queries have ended.
+func (p *Prepared) Until(ctx context.Context) (q *Prepared, ended func() bool, release func()) {
+	var canceled atomic.Bool
+	stop := context.AfterFunc(ctx, func() { canceled.Store(true) })
 	copied := *p
-	copied.World, release = bvh.Cancelable(canceled)
-	return &copied, release
+	views, leave := p.Worlds.cancelable(&canceled)
+	copied.Worlds = views
+	return &copied, canceled.Load, func() {
+		stop()
+		leave()
+	}
 }
 
 // Brute returns a copy of p whose World and Ghosts are an [accel.BruteForce]. It tests all solids for every ray, and is the

@@ -54,11 +54,9 @@ func (r *Rays) add(o Rays) {
 // pixels around a tile do not count. If ctx ends early, Render returns ctx.Err(). The pixels of an unfinished tile are
 // then zero if the tile was begun, and otherwise unchanged.
 func Render(ctx context.Context, p *follow.Prepared, f Film, w Work) (Rays, error) {
-	var canceled atomic.Bool
-	defer context.AfterFunc(ctx, func() { canceled.Store(true) })()
-	p, release := p.Cancelable(&canceled)
+	p, ended, release := p.Until(ctx)
 	j := newJob(p, f, w)
-	j.canceled = &canceled
+	j.ended = ended
 	err := j.run(ctx)
 	release()
 	return j.rays, err
@@ -84,7 +82,7 @@ type job struct {
 	onRows   func(n int)
 
 	nextTile atomic.Int64
-	canceled *atomic.Bool // if true, what was traced since may be wrong
+	ended    func() bool // if it returns true, what was traced since may be wrong
 
 	mu    sync.Mutex // guards the following; pixels belong to the worker of their tile
 	done  int        // pixels
@@ -150,7 +148,7 @@ func (j *job) work(ctx context.Context) {
 			return
 		}
 		tile := j.tile(int(i))
-		if !w.render(tile) || j.canceled.Load() {
+		if !w.render(tile) || j.ended() {
 			j.pixels.erase(tile) // some of its pixels were stored
 			return
 		}
