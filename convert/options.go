@@ -45,6 +45,7 @@ type Molecule struct {
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
 	Cell        bool   // show the edges of the unit cell
+	FillCell    bool   // show all symmetry images of the atoms in the unit cell
 	NameChains  bool   // label each chain
 	NameLigands bool   // label each ligand that has at least two atoms
 	Print       bool   // white background, ambient occlusion and antialiasing, for pictures in print
@@ -125,7 +126,7 @@ func (o *Options) molecule() molecule.Options {
 	m := o.Molecule
 	return molecule.Options{
 		Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color), Model: m.Model, Select: m.Select, Assembly: m.Assembly,
-		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell, Print: m.Print, NameChains: m.NameChains, NameLigands: m.NameLigands,
+		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell, FillCell: m.FillCell, Print: m.Print, NameChains: m.NameChains, NameLigands: m.NameLigands,
 	}
 }
 

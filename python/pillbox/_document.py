@@ -582,13 +582,14 @@ def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry
     return _import(path, *positions, *_flags(geometry=geometry, camera=camera, fit=fit, root=root), *_switch(approximate=approximate, strict=strict))
 
 
-def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = None, model: Optional[int] = None, select: Optional[str] = None, assembly: Optional[str] = None, label: Union[None, str, Sequence[str]] = None, look: Optional[str] = None, cell: bool = False, water: bool = True, hydrogens: bool = True) -> Scene:
+def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = None, model: Optional[int] = None, select: Optional[str] = None, assembly: Optional[str] = None, label: Union[None, str, Sequence[str]] = None, look: Optional[str] = None, cell: bool = False, fill_cell: bool = False, water: bool = True, hydrogens: bool = True) -> Scene:
     """Returns the scene of a molecule: a file of the Protein Data Bank (PDB or mmCIF), SDF or XYZ.
 
     ``style`` is ``"spacefill"``, ``"sticks"``, ``"balls-and-sticks"``, ``"tube"`` or ``"spheres"``; ``color`` is ``"element"``,
     ``"chain"``, ``"residue"``, ``"bfactor"`` or ``"position"``. ``select`` chooses atoms, such as ``"chain A and not water"``;
     ``assembly`` names a biological assembly. ``label`` is ``"chain"``, ``"ligand"`` or both in a list. ``look="print"`` is for
-    paper, and ``cell`` shows the unit cell of a crystal.
+    paper, ``cell`` shows the edges of a crystal's unit cell, and ``fill_cell`` fills it with
+    all symmetry images of the atoms.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -597,4 +598,4 @@ def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = 
     ...     len(from_pdb(file, style="balls-and-sticks").solids)
     7
     """
-    return _import(path, *_flags(style=style, color=color, model=model, select=select, assembly=assembly, label=label, look=look), *_switch(cell=cell, no_water=not water, no_hydrogens=not hydrogens))
+    return _import(path, *_flags(style=style, color=color, model=model, select=select, assembly=assembly, label=label, look=look), *_switch(cell=cell, fill_cell=fill_cell, no_water=not water, no_hydrogens=not hydrogens))

@@ -14,6 +14,7 @@ import (
 func FlagFormats() map[string][]string {
 	molecules := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "sdf", "xyz"}
 	withResidues := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr"}
+	withCells := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "xyz"}
 	return map[string][]string{
 		"approximate":  {"mjcf", "nff", "urdf"},
 		"groups":       {"mjcf"},
@@ -33,7 +34,8 @@ func FlagFormats() map[string][]string {
 		"model":        molecules,
 		"select":       molecules,
 		"assembly":     {"bcif", "mmcif", "pdb"},
-		"cell":         {"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "xyz"},
+		"cell":         withCells,
+		"fill-cell":    withCells,
 		"no-water":     withResidues,
 		"no-hydrogens": molecules,
 	}

@@ -32,6 +32,7 @@ func (c *importing) moleculeFlags(cmd *cobra.Command) {
 	flags.Var(cli.List(&c.labels, "chain,ligand", parseLabel), "label", "label the chains or the ligands of a molecule, or both")
 	flags.Var(cli.Word(&c.look, "", looks), "look", "light and background of a molecule's picture (default: plain)")
 	flags.BoolVar(&m.Cell, "cell", false, "show the edges of a crystal's unit cell")
+	flags.BoolVar(&m.FillCell, "fill-cell", false, "show all symmetry images of the atoms in the unit cell")
 }
 
 // styles and colorings are the values of flags for convert.Style and convert.Coloring, in the order of

@@ -275,6 +275,7 @@ func TestImportAssembly(t *testing.T) {
 		"--select watr":                `--select: column 1: want a selection such as chain A, ligand or not water, got "watr"; did you mean "water"?`,
 		"--select=":                    "--select: column 1: want a selection",
 		"--cell":                       "--cell: dimer.cif has no unit cell",
+		"--fill-cell":                  "--fill-cell: dimer.cif has no unit cell",
 		"--label ligand":               "--label: dimer.cif has no ligands",
 		"--label x":                    "--label: must be chain, ligand or chain,ligand",
 		"--color bfactor":              "--color: dimer.cif has no B-factors",

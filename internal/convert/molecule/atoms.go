@@ -40,6 +40,9 @@ type molecule struct {
 	cell        cell
 	edges       geom.Mat3 // of the unit cell, if it has one
 	hasCell     bool
+	symmetry    symmetry
+	copies      int32             // number of copies of the file's atoms in a filled cell
+	original    []int32           // in a filled cell: for each residue after those of the file, the residue that it repeats
 	chosen      *chosenAssembly   // nil: the atoms of the file
 	chainCopies int               // number of copies of chains in assemblies that were computed
 	classes     []selection.Class // of residues
@@ -74,6 +77,7 @@ type residue struct {
 	number string // with the insertion code
 	unit   string // the chain to which assemblies refer
 	member membership
+	copy   int32 // in a filled cell: the number of the copy of the file's atoms, from 1
 }
 
 // membership says whether a residue belongs to a polymer, according to the file.

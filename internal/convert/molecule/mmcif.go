@@ -233,12 +233,12 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 }
 
 // withDot converts a name of the core dictionary, such as _cell_length_a, to the form with a dot. It converts only the
-// names of atom sites and cells. It returns all other names unchanged.
+// names of atom sites, cells and symmetry. It returns all other names unchanged.
 func withDot(name string) string {
 	if strings.Contains(name, ".") || strings.HasPrefix(name, "_atom_site_aniso") {
 		return name
 	}
-	for _, category := range [...]string{"_atom_site", "_cell"} {
+	for _, category := range [...]string{"_atom_site", "_cell", "_space_group_symop", "_space_group_magn", "_space_group", "_symmetry_equiv", "_symmetry"} {
 		if item, ok := strings.CutPrefix(name, category+"_"); ok {
 			return category + "." + item
 		}
@@ -270,6 +270,10 @@ func (c *cif) begin() error {
 	case "_pdbx_struct_assembly", "_pdbx_struct_assembly_gen", "_pdbx_struct_oper_list":
 		if c.readsAssemblies() {
 			c.reader = assemblyReader(category)
+		}
+	case "_symmetry_equiv", "_space_group_symop", "_symmetry", "_space_group", "_space_group_magn":
+		if c.FillCell {
+			c.reader = symmetryReader(category)
 		}
 	case "_struct":
 		c.reader = func(c *cif) error {
@@ -580,7 +584,7 @@ func (c *cif) finishBlock() error {
 // all others.
 func (c *cif) forgetBlock() {
 	if c.blockModels > 0 && !c.found {
-		c.cell, c.title, c.known, c.connections = cell{}, "", nil, nil
+		c.cell, c.symmetry, c.title, c.known, c.connections = cell{}, symmetry{}, "", nil, nil
 		c.assemblies, c.operators = nil, make(map[string]operator)
 		clear(c.assemblyAt)
 	}

@@ -223,6 +223,9 @@ func (r *mol2) crystal(words [][]byte) error {
 		}
 		r.cell[i] = cellParameter{x: x, known: true}
 	}
+	if n := len(r.cell); len(words) > n {
+		r.symmetry.group = string(words[n])
+	}
 	return nil
 }
 

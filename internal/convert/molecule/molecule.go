@@ -13,6 +13,7 @@
 package molecule
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,6 +54,7 @@ type Options struct {
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
 	Cell        bool   // show the edges of the unit cell
+	FillCell    bool   // show all symmetry images of the atoms in the unit cell
 	NameChains  bool   // label each chain
 	NameLigands bool   // label each ligand that has at least two atoms
 	Print       bool   // white background, ambient occlusion, silhouettes and antialiasing, for pictures in print
@@ -171,6 +173,11 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	if err := m.checkOptions(); err != nil {
 		return nil, err
 	}
+	if m.FillCell {
+		if err := m.fillCell(); err != nil {
+			return nil, err
+		}
+	}
 	s := &model.Scene{Source: src.Name + ", " + kind, Tight: true}
 	if m.title != "" {
 		s.Notes = append(s.Notes, m.title)
@@ -180,6 +187,9 @@ func read(src model.Source, opt Options, kind string, from format) (*model.Scene
 	}
 	if m.chosen != nil {
 		s.Notes = append(s.Notes, "Biological assembly "+m.chosen.name+".")
+	}
+	if m.FillCell {
+		s.Notes = append(s.Notes, fmt.Sprintf("Unit cell filled with %d atoms.", len(m.atoms)))
 	}
 	if n := m.hiddenAlternates(); n > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("Of atoms in several places the likeliest are shown: %d others are not.", n))
@@ -228,6 +238,12 @@ func (m *molecule) checkOptions() error {
 	}
 	if m.Cell && !m.hasCell {
 		return fmt.Errorf("--cell: %s has no unit cell", m.file)
+	}
+	switch {
+	case m.FillCell && !m.hasCell:
+		return fmt.Errorf("--fill-cell: %s has no unit cell", m.file)
+	case m.FillCell && m.chosen != nil:
+		return errors.New("--fill-cell: cannot be combined with --assembly")
 	}
 	return m.checkColor(m.file)
 }

@@ -77,6 +77,9 @@ func (r *pdb) record() error {
 		if r.readsAssemblies() && string(r.Columns(8, 10)) == "350" {
 			return r.assemblyRecord()
 		}
+		if r.FillCell && string(r.Columns(8, 10)) == "290" {
+			return r.symmetryRecord()
+		}
 	case "CONECT":
 		if r.inWanted() || r.ended || r.models == 0 {
 			return r.bondRecord()

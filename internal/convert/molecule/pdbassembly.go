@@ -124,6 +124,7 @@ func (r *pdb) cellRecord() {
 		}
 		r.cell[i] = cellParameter{x: x, text: string(text), at: scene.Error{File: r.Name, Line: r.Line, Column: columns[0]}, known: true}
 	}
+	r.symmetry.group = string(r.Columns(56, 66))
 	if r.cell[0].x == 1 && r.cell[1].x == 1 && r.cell[2].x == 1 {
 		r.cell = cell{} // by convention, the molecule is not a crystal
 	}

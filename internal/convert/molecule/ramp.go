@@ -83,7 +83,8 @@ func (m *molecule) positions() []float64 {
 	type chain struct{ name, unit string }
 	members := make(map[chain][]int)
 	at := make([]float64, len(m.residues))
-	for i := range m.residues {
+	inFile := len(m.residues) - len(m.original)
+	for i := range inFile {
 		at[i] = -1
 		if m.classes[i]&polymer != 0 {
 			c := chain{m.residues[i].chain, m.residues[i].unit}
@@ -94,6 +95,9 @@ func (m *molecule) positions() []float64 {
 		for n, i := range list {
 			at[i] = float64(n) / float64(max(1, len(list)-1))
 		}
+	}
+	for i, r := range m.original {
+		at[inFile+i] = at[r]
 	}
 	return at
 }

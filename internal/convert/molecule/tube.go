@@ -74,7 +74,7 @@ func (p *painter) tracePoint(atoms []atom) (tracePoint, bool) {
 func (p *painter) continues(last, next tracePoint) bool {
 	a, b := &p.residues[last.atom.residue], &p.residues[next.atom.residue]
 	class := p.classes[last.atom.residue] & polymer
-	if a.chain != b.chain || a.unit != b.unit || p.classes[next.atom.residue]&polymer != class {
+	if a.chain != b.chain || a.unit != b.unit || a.copy != b.copy || p.classes[next.atom.residue]&polymer != class {
 		return false
 	}
 	most := maxProteinStep

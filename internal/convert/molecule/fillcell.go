@@ -1,0 +1,205 @@
+package molecule
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"pillbox/geom"
+	"pillbox/internal/convert/selection"
+)
+
+// sameSite is a distance in angstrom. Two images of an atom that are closer are the same atom, and an atom that is closer
+// to a face of the unit cell is on this face.
+const sameSite = 0.05
+
+// farthestSite is the largest fractional coordinate of an atom in the file.
+const farthestSite = 100_000
+
+// cellFilling replaces the atoms of a molecule by their symmetry images in the unit cell.
+type cellFilling struct {
+	*molecule
+	operators []symmetryOperator
+	sites     [][3]float64 // fractional coordinates of the atoms in the file
+	margin    [3]float64   // sameSite in fractional coordinates, perpendicular to each pair of faces
+
+	atoms    []atom
+	bonds    []bond
+	classes  []selection.Class
+	partners [][]int32 // of each atom in the file, the atoms with greater indices to which the file bonds it
+	taken    []bool    // by residue of the file: an image of the residue uses its index
+}
+
+// image is an image of an atom of the file by the current operator.
+type image struct {
+	shift [3]int32 // the translation, in edges, from the result of the operator
+	site  [3]float64
+	atom  int32
+}
+
+// fillCell replaces the atoms by all their symmetry images in the unit cell. Atoms on faces are repeated on the opposite
+// faces.
+func (m *molecule) fillCell() error {
+	reciprocal, ok := reciprocalOf(m.edges)
+	if !ok {
+		return fmt.Errorf("--fill-cell: the edges of the unit cell of %s lie in a plane", m.file)
+	}
+	m.warnIfMissing()
+	f := &cellFilling{molecule: m, operators: m.symmetry.operators, taken: make([]bool, len(m.residues)), classes: m.classes}
+	if len(f.operators) == 0 {
+		f.operators = []symmetryOperator{identityOperator()}
+	}
+	if len(m.atoms) > MaxAtoms/len(f.operators) {
+		return f.tooMany()
+	}
+	for i := range m.atoms {
+		at := m.atoms[i].at
+		site := [3]float64{reciprocal.X.Dot(at), reciprocal.Y.Dot(at), reciprocal.Z.Dot(at)}
+		if max(math.Abs(site[0]), math.Abs(site[1]), math.Abs(site[2])) > farthestSite {
+			return fmt.Errorf("--fill-cell: %s has atoms more than %d edges away from the unit cell", m.file, farthestSite)
+		}
+		f.sites = append(f.sites, site)
+	}
+	for i, r := range [...]geom.Vec3{reciprocal.X, reciprocal.Y, reciprocal.Z} {
+		f.margin[i] = min(sameSite*r.Norm(), 0.25)
+	}
+	f.partners = make([][]int32, len(m.atoms))
+	for _, b := range m.bonds {
+		f.partners[b.a] = append(f.partners[b.a], b.b)
+	}
+	for k := range f.operators {
+		if err := f.addImages(k); err != nil {
+			return err
+		}
+	}
+	m.atoms, m.bonds, m.classes = f.atoms, f.bonds, f.classes
+	return nil
+}
+
+func (f *cellFilling) tooMany() error {
+	return fmt.Errorf("--fill-cell: the unit cell of %s has more than %d atoms", f.file, MaxAtoms)
+}
+
+// reciprocalOf returns the reciprocal edges of a cell: the dot product of a point with them gives its fractional
+// coordinates. It returns false if the edges lie in a plane.
+func reciprocalOf(edges geom.Mat3) (geom.Mat3, bool) {
+	bc, ca, ab := edges.Y.Cross(edges.Z), edges.Z.Cross(edges.X), edges.X.Cross(edges.Y)
+	volume := edges.X.Dot(bc)
+	const least = 1e-9 // ratio of the volume to that of a right-angled cell
+	if !(math.Abs(volume) > least*float64(edges.X.Norm()*edges.Y.Norm())*edges.Z.Norm()) {
+		return geom.Mat3{}, false
+	}
+	return geom.Mat3{X: bc.Div(volume), Y: ca.Div(volume), Z: ab.Div(volume)}, true
+}
+
+// addImages adds the images by the operator with index k. Images with the same translation are consecutive, in the order
+// of the file, so that residues and bonds remain whole.
+func (f *cellFilling) addImages(k int) error {
+	var images []image
+	for i := range f.sites {
+		if f.isRepeated(k, i) {
+			continue
+		}
+		images = f.inCell(images, f.operators[k].apply(f.sites[i]), int32(i))
+		if len(f.atoms)+len(images) > MaxAtoms {
+			return f.tooMany()
+		}
+	}
+	slices.SortStableFunc(images, func(p, q image) int {
+		return cmp.Or(cmp.Compare(p.shift[0], q.shift[0]), cmp.Compare(p.shift[1], q.shift[1]), cmp.Compare(p.shift[2], q.shift[2]))
+	})
+	for len(images) > 0 {
+		n := 1
+		for n < len(images) && images[n].shift == images[0].shift {
+			n++
+		}
+		f.addCopy(k, images[:n])
+		images = images[n:]
+	}
+	return nil
+}
+
+// isRepeated reports whether the operator with index k and an earlier one move an atom to the same place, apart from
+// translations by edges of the cell. Such an atom is at a special position.
+func (f *cellFilling) isRepeated(k, i int) bool {
+	at := f.operators[k].apply(f.sites[i])
+	for j := range k {
+		d := f.operators[j].apply(f.sites[i])
+		for n := range d {
+			d[n] -= at[n]
+			d[n] -= math.RoundToEven(d[n])
+		}
+		if f.point(d).Norm() < sameSite {
+			return true
+		}
+	}
+	return false
+}
+
+// point returns the point with the given fractional coordinates.
+func (f *cellFilling) point(p [3]float64) geom.Vec3 {
+	return f.edges.MulVec(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
+}
+
+// inCell appends the images of an atom that are in the cell: up to two along each edge.
+func (f *cellFilling) inCell(images []image, site [3]float64, atom int32) []image {
+	var first, last [3]int32
+	for n, x := range site {
+		first[n], last[n] = int32(math.Ceil(-f.margin[n]-x)), int32(math.Floor(1+f.margin[n]-x))
+	}
+	for x := first[0]; x <= last[0]; x++ {
+		for y := first[1]; y <= last[1]; y++ {
+			for z := first[2]; z <= last[2]; z++ {
+				moved := [3]float64{site[0] + float64(x), site[1] + float64(y), site[2] + float64(z)}
+				images = append(images, image{[3]int32{x, y, z}, moved, atom})
+			}
+		}
+	}
+	return images
+}
+
+// addCopy adds images by the operator with index k that have the same translation, with the bonds between them.
+func (f *cellFilling) addCopy(k int, images []image) {
+	f.copies++
+	isFile := f.operators[k] == identityOperator() && images[0].shift == [3]int32{}
+	first := int32(len(f.atoms))
+	residueOf := make(map[int32]int32)
+	for i := range images {
+		a := f.molecule.atoms[images[i].atom]
+		if !isFile {
+			a.at = f.point(images[i].site)
+		}
+		if a.residue != noResidue {
+			a.residue = f.residueIn(residueOf, a.residue)
+		}
+		f.atoms = append(f.atoms, a)
+	}
+	for i := range images {
+		for _, partner := range f.partners[images[i].atom] {
+			at, found := slices.BinarySearchFunc(images, partner, func(m image, atom int32) int { return cmp.Compare(m.atom, atom) })
+			if found {
+				f.bonds = append(f.bonds, bond{first + int32(i), first + int32(at)})
+			}
+		}
+	}
+}
+
+// residueIn returns the residue for atoms of the current copy whose residue in the file has the index r. The first copy of
+// a residue has the index of the residue.
+func (f *cellFilling) residueIn(residueOf map[int32]int32, r int32) int32 {
+	if n, ok := residueOf[r]; ok {
+		return n
+	}
+	n := r
+	if f.taken[r] {
+		n = int32(len(f.residues))
+		f.residues = append(f.residues, f.residues[r])
+		f.classes = append(f.classes, f.classes[r])
+		f.original = append(f.original, r)
+	}
+	f.taken[r] = true
+	f.residues[n].copy = f.copies
+	residueOf[r] = n
+	return n
+}
