@@ -16,8 +16,8 @@ import (
 	"pillbox/scene"
 )
 
-// Accept makes the scene's present output the reference. It writes the picture, and exact copies of the scene and of
-// the other files that the scene reads. If the accepted picture has the same pixels, Accept does not write it again,
+// Accept makes the scene's present output the reference. It writes the picture, an exact copy of the scene, and the other
+// files that the scene reads: each content once for all goldens in the folder. If the accepted picture has the same pixels, Accept does not write it again,
 // because different releases of Go compress the same pixels to different files. Accept also removes the files that
 // earlier checks wrote.
 //
@@ -35,7 +35,7 @@ func (r *Result) Accept(write WriteFunc) error {
 	}
 	if r.Verdict == Orphan {
 		removed := "removed " + r.firstFile()
-		return r.settle(removed, r.removeAll())
+		return r.settle(removed, r.removeAll(write))
 	}
 	if r.Got == nil {
 		return r.Err
@@ -104,7 +104,7 @@ func (r *Result) replace(write WriteFunc) (err error) {
 	if err := r.writeBytes(write, r.Accepted(), r.source); err != nil {
 		return err
 	}
-	if err := r.copyOtherFiles(write); err != nil {
+	if err := r.storeFiles(write); err != nil {
 		return err
 	}
 	if old != nil {
@@ -118,7 +118,7 @@ func (r *Result) replace(write WriteFunc) (err error) {
 	if err := r.Tidy(); err != nil || old == nil {
 		return err
 	}
-	return r.removeFormer(old)
+	return r.removeFormer(write, old)
 }
 
 // acceptPicture writes the picture unless its pixels are those of the accepted one. If that has a former name, it copies
@@ -136,38 +136,21 @@ func (r *Result) acceptPicture(write WriteFunc, old *Reference) error {
 	return r.write(write, r.Picture(), func(w io.Writer) error { return pngfile.Encode(w, r.Got) })
 }
 
-// copyOtherFiles copies the other files that the scene reads, and removes the copies of files that only the accepted
-// scene read. It keeps unrelated files in the folder.
-func (r *Result) copyOtherFiles(write WriteFunc) error {
-	if err := r.removeCopies(); err != nil {
-		return err
-	}
-	for _, name := range names(r.presentFiles.Files) {
-		copied := r.copyOf(name)
-		if err := r.makeFolders(filepath.Dir(copied)); err != nil {
-			return err
-		}
-		if err := r.writeBytes(write, copied, r.presentFiles.Files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeCopies removes the copies of files that the present scene does not use, and the folders that become empty.
+// removeCopies removes the copies of the files that the accepted scene read, and the folders that become empty: earlier
+// versions of this program kept such copies for each golden. It keeps unrelated files in the folder.
 func (r *Result) removeCopies() error {
+	if !osfile.Exists(r.Copies()) {
+		return nil
+	}
 	for _, name := range names(r.acceptedFiles.Files) {
-		if _, used := r.presentFiles.Files[name]; used {
-			continue
-		}
 		if err := r.Reference.remove(r.copyOf(name)); err != nil {
 			return err
 		}
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 			_ = r.Reference.remove(r.copyOf(dir)) // fails if the folder is not empty
 		}
-		_ = r.Reference.remove(r.Copies())
 	}
+	_ = r.Reference.remove(r.Copies())
 	return nil
 }
 
@@ -176,21 +159,23 @@ func (r *Reference) copyOf(name string) string {
 	return filepath.Join(r.Copies(), filepath.FromSlash(name))
 }
 
-// removeAll removes all files of the reference and the copies of the files that its accepted scene
-// read.
-func (r *Result) removeAll() error {
+// removeAll removes all files of the reference, and those that its accepted scene read unless other goldens need them.
+func (r *Result) removeAll(write WriteFunc) error {
+	accepting.Lock()
+	defer accepting.Unlock()
 	if err := r.checkLinks(); err != nil {
 		return err
 	}
 	if err := r.removeCopies(); err != nil {
 		return err
 	}
+	unused := r.listedSums()
 	for _, name := range r.Files() {
 		if err := r.Reference.remove(name); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.dropContents(write, unused)
 }
 
 // Propose writes the scene's present picture at [Reference.Proposal], beside the golden. It does nothing if there is no

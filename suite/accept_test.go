@@ -29,6 +29,9 @@ file = "csv/atoms.csv"
 shape = "sphere"
 `
 
+// atomsText is the table of the scene atoms.
+const atomsText = "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n"
+
 // bulkProject creates a project with an accepted scene that reads another file, and changes to the project's
 // folder.
 func bulkProject(t *testing.T) {
@@ -36,7 +39,7 @@ func bulkProject(t *testing.T) {
 	fixture.Folder(t, map[string]string{
 		"scenes/atoms.toml":    atoms,
 		"scenes/ball.toml":     fixture.Ball,
-		"scenes/csv/atoms.csv": "x,y,z,radius\n-1,0,0,1\n1,0,0,1\n",
+		"scenes/csv/atoms.csv": atomsText,
 	})
 	acceptAll(t)
 }
@@ -64,26 +67,24 @@ func accepted(t *testing.T, prefix string) []string {
 	return found
 }
 
-// TestAcceptKeepsCopiesInStep checks that golden/ contains copies of exactly the files that the accepted scene
-// reads, and no empty folders.
-func TestAcceptKeepsCopiesInStep(t *testing.T) {
+// TestAcceptKeepsFilesInStep checks that golden/ contains exactly the files that the accepted scene reads, and no empty
+// folders.
+func TestAcceptKeepsFilesInStep(t *testing.T) {
 	bulkProject(t)
-	want := []string{"atoms.png", "atoms.scene.toml", "atoms.scene/csv/atoms.csv"}
+	want := []string{"atoms.png", "atoms.scene.files", "atoms.scene.toml"}
 	if got := accepted(t, "atoms"); !slices.Equal(got, want) {
 		t.Fatalf("accepted %q, want %q", got, want)
 	}
 	fixture.Write(t, "scenes/more/atoms.csv", "x,y,z,radius\n-1,0,0,1\n1,0,0,2\n")
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more/atoms.csv")
 	acceptAll(t)
-	want[2] = "atoms.scene/more/atoms.csv"
-	if got := accepted(t, "atoms"); !slices.Equal(got, want) || osfile.Exists("golden/atoms.scene/csv") {
-		t.Errorf("with another file: accepted %q, want %q", got, want)
-	}
+	wantContents(t, "with another file", fixture.Read(t, "scenes/more/atoms.csv"))
 	fixture.Write(t, "scenes/atoms.toml", fixture.Ball)
 	acceptAll(t)
-	if got := accepted(t, "atoms"); !slices.Equal(got, want[:2]) || osfile.Exists("golden/atoms.scene") {
-		t.Errorf("without files: accepted %q, want %q", got, want[:2])
+	if got := accepted(t, "atoms"); !slices.Equal(got, []string{"atoms.png", "atoms.scene.toml"}) {
+		t.Errorf("without files: accepted %q", got)
 	}
+	wantContents(t, "without files")
 }
 
 // TestAcceptOrphan accepts a picture whose scene is gone. This must remove the picture's files and copies, and keep
@@ -136,8 +137,10 @@ var errFull = errors.New("no space left")
 
 // TestAcceptFails checks that Accept returns the error if any of the files cannot be written.
 func TestAcceptFails(t *testing.T) {
-	for n, name := range []string{"atoms.scene.toml", "atoms.scene/csv/atoms.csv", "atoms.png"} {
+	const rows = "x,y,z,radius\n-1,0,0,2\n"
+	for n, name := range []string{"atoms.scene.toml", "atoms.scene.files", strings.TrimPrefix(stored(rows), "golden/"), "atoms.png"} {
 		bulkProject(t)
+		fixture.Write(t, "scenes/csv/atoms.csv", rows)
 		fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
 		r := judged(t, "atoms")
 		written := 0

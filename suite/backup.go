@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ type savedFile struct {
 	of   *Reference
 	data []byte // of a regular file
 	link string // the target of a symbolic link
+	sum  string // of a stored content, which other goldens may need; "" for other files
 }
 
 // Backup reads all files and symbolic links that [Result.Accept] and [Reference.Tidy] may write or
@@ -47,14 +49,31 @@ func (r *Result) Backup() (*Backup, error) {
 				return nil, err
 			}
 		}
-		for _, name := range slices.Concat(names(r.acceptedFiles.Files), names(r.presentFiles.Files)) {
+		for _, name := range names(r.acceptedFiles.Files) {
 			if err := b.save(ref, ref.copyOf(name)); err != nil {
 				return nil, err
 			}
 		}
+		for sum := range r.sums(ref) {
+			if err := b.save(ref, ref.content(sum)); err != nil {
+				return nil, err
+			}
+			saved := b.files[ref.content(sum)]
+			saved.sum, saved.of = sum, ref
+			b.files[ref.content(sum)] = saved
+		}
 	}
 	slices.SortFunc(b.missing, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	return b, nil
+}
+
+// sums returns the sums of the contents that accepting may store or remove for a reference.
+func (r *Result) sums(ref *Reference) map[string]bool {
+	sums := ref.listedSums()
+	for _, sum := range contentSums(r.presentFiles.Files) {
+		sums[sum] = true
+	}
+	return sums
 }
 
 func (b *Backup) save(of *Reference, name string) error {
@@ -84,12 +103,21 @@ func (b *Backup) save(of *Reference, name string) error {
 
 // Restore undoes all changes to the saved files. It rewrites files that were changed or removed, with
 // their permissions, and creates removed links again. It removes files that did not exist when the
-// backup was made, and folders that did not exist, if they are empty.
+// backup was made, and folders that did not exist, if they are empty. It keeps the contents of files that other goldens
+// have needed since.
 func (b *Backup) Restore(write WriteFunc) error {
+	accepting.Lock()
+	defer accepting.Unlock()
 	r := &b.reference
-	for name, saved := range b.files {
+	// The lists of files come before the stored contents, because they decide which contents are needed.
+	isContent := func(name string) int { return min(len(b.files[name].sum), 1) }
+	order := slices.SortedFunc(maps.Keys(b.files), func(a, b string) int { return cmp.Compare(isContent(a), isContent(b)) })
+	for _, name := range order {
+		saved := b.files[name]
 		var err error
 		switch {
+		case saved.mode == 0 && saved.sum != "":
+			err = saved.of.dropContents(write, map[string]bool{saved.sum: true})
 		case saved.mode == 0:
 			err = saved.of.remove(name)
 		case saved.mode.IsRegular():

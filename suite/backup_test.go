@@ -93,7 +93,16 @@ func TestBackupRestore(t *testing.T) {
 		{"other files", "atoms", func(t *testing.T) {
 			fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "new/more/b.csv")
 			fixture.Write(t, "scenes/new/more/b.csv", "x,y,z,radius\n-1,0,0,1\n")
+			must(os.Chmod(stored(atomsText), 0o640))
+		}},
+		{"copies of an earlier version", "atoms", func(t *testing.T) {
+			oldLayout(t)
+			fixture.Edit(t, "scenes/csv/atoms.csv", "-1,0,0,1", "-1,0,0,2")
 			must(os.Chmod("golden/atoms.scene/csv/atoms.csv", 0o640))
+		}},
+		{"a damaged content", "atoms", func(t *testing.T) {
+			fixture.Write(t, stored(atomsText), "spoiled")
+			fixture.Edit(t, "scenes/atoms.toml", "[0, 0, 10]", "[0, 0, 9]")
 		}},
 		{"no other files", "atoms", func(t *testing.T) { fixture.Write(t, "scenes/atoms.toml", fixture.Ball) }},
 		{"new", "later", func(t *testing.T) {

@@ -27,22 +27,26 @@ type Damage struct {
 }
 
 // String returns the damage as file:line:column: problem.
-func (d Damage) String() string {
+func (d Damage) String() string { return d.place() + ": " + d.Text }
+
+// place returns file:line:column, as far as they are known.
+func (d Damage) place() string {
 	place := d.File
 	for _, n := range []int{d.Line, d.Column} {
 		if n > 0 {
 			place += fmt.Sprintf(":%d", n)
 		}
 	}
-	return place + ": " + d.Text
+	return place
 }
 
 // maxDamage is the largest number of problems that are reported for the files of one golden.
 const maxDamage = 4
 
-// decodeAccepted decodes the accepted scene from its copies. It sets r.before, or else r.Damage.
-func (r *Result) decodeAccepted(data []byte) {
-	folder := &copies{Recorder: osfile.Record(scene.Folder(r.Copies()), scene.MaxBulkBytes)}
+// decodeAccepted decodes the accepted scene, which reads the given files. It sets r.before, or else r.Damage. place returns
+// the path of the file that contains the one with a name.
+func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
+	folder := &copies{Recorder: osfile.Record(files, scene.MaxBulkBytes)}
 	r.acceptedFiles = folder.Recorder
 	if len(bytes.TrimSpace(data)) == 0 {
 		r.damaged(Location{File: r.Accepted()}, "is empty, want the accepted scene")
@@ -63,12 +67,12 @@ func (r *Result) decodeAccepted(data []byte) {
 			if slices.ContainsFunc(folder.missing, func(below string) bool { return strings.HasPrefix(below, missing+"/") }) {
 				continue // a folder of a missing file
 			}
-			r.damaged(Location{File: r.copyOf(missing)}, "is missing, want the copy of a file that the accepted scene reads")
+			r.damagedCopy(missing, "is missing", place)
 		}
 	case errors.As(err, &problems):
 		for _, file := range names(folder.Recorder.Files) {
 			if len(bytes.TrimSpace(folder.Recorder.Files[file])) == 0 {
-				r.damaged(Location{File: r.copyOf(file)}, "is empty, want the copy of a file that the accepted scene reads")
+				r.damagedCopy(file, "is empty", place)
 			}
 		}
 		for _, e := range problems {
@@ -76,23 +80,53 @@ func (r *Result) decodeAccepted(data []byte) {
 				continue
 			}
 			at := Location{e.File, e.Line, e.Column}
+			problem := strings.TrimPrefix(e.Error(), e.Position()+" ")
 			if at.File == name {
 				at.File = r.Accepted()
+			} else if rel, ok := osfile.Within(r.Copies(), at.File); ok && place(rel) != at.File {
+				// The lines are those of the stored file.
+				at, problem = Location{File: place(rel)}, fmt.Sprintf("%s: %s", Damage{Location{rel, at.Line, at.Column}, "invalid"}.place(), problem)
 			}
-			r.damaged(at, strings.TrimPrefix(e.Error(), e.Position()+" "))
+			r.damaged(at, problem)
 		}
 	default:
 		r.damaged(Location{File: r.Accepted()}, err.Error())
 	}
 }
 
+// A placeFunc returns the path of the file that contains a file that the accepted scene reads.
+type placeFunc func(name string) string
+
+// damagedCopy adds the damage of a file that the accepted scene reads.
+func (r *Result) damagedCopy(name, problem string, place placeFunc) {
+	switch file := place(name); {
+	case file == r.list() && slices.ContainsFunc(r.Damage, func(d Damage) bool { return d.File == file }):
+		// the list is damaged
+	case file == r.list():
+		r.damaged(Location{File: file}, fmt.Sprintf("does not list %s, which the accepted scene reads", name))
+	case file == r.copyOf(name) && !osfile.Exists(r.Copies()):
+		r.damaged(Location{File: r.list()}, "is missing, want the list of the files that the accepted scene reads")
+	case !slices.ContainsFunc(r.Damage, func(d Damage) bool { return d.File == file }):
+		r.damaged(Location{File: file}, problem+", want the copy of a file that the accepted scene reads")
+	}
+}
+
 // strayCopies reports a missing accepted scene if there are an accepted picture and copies of the files that the scene
-// reads.
+// reads, or a list of them.
 func (r *Result) strayCopies() {
 	entries, _ := os.ReadDir(r.Copies())
-	if len(entries) > 0 && osfile.Exists(r.Picture()) {
-		r.damaged(Location{File: r.Accepted()}, "is missing, want the accepted scene, which reads the copies in "+r.Copies())
+	reads := ""
+	switch {
+	case !osfile.Exists(r.Picture()):
+		return
+	case osfile.Exists(r.list()):
+		reads = "reads the files that " + r.list() + " lists"
+	case len(entries) > 0:
+		reads = "reads the copies in " + r.Copies()
+	default:
+		return
 	}
+	r.damaged(Location{File: r.Accepted()}, "is missing, want the accepted scene, which "+reads)
 }
 
 // copies is a [osfile.Recorder] that also keeps the names of missing files.

@@ -14,21 +14,66 @@ import (
 	"pillbox/internal/osfile"
 )
 
-// damages returns ways to spoil the record of the scene table, with the file that must be named and a part of the
-// message.
-func damages() map[string]struct {
+type damage struct {
 	spoil         func(t *testing.T)
 	file, problem string
-} {
+}
+
+// The files of [tableProject] that its scene reads.
+const (
+	beadsText = "x,y,z,radius\n1,2,0,0.5\n"
+	lookText  = "[material.red]\ncolor = \"red\"\n"
+)
+
+// stored returns the path of the file that stores a content.
+func stored(text string) string {
+	return "golden/files/" + contentSum([]byte(text)) + ".gz"
+}
+
+// damages returns ways to spoil the record of the scene table, with the file that must be named and a part of the
+// message.
+func damages() map[string]damage {
+	const conflict = "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other\n"
+	beads, look := stored(beadsText), stored(lookText)
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+	write := func(name, text string) func(*testing.T) {
+		return func(t *testing.T) { fixture.Write(t, name, text) }
+	}
+	change := func(edit func(data string) string) func(t *testing.T) {
+		return func(t *testing.T) { fixture.Write(t, beads, edit(fixture.Read(t, beads))) }
+	}
+	const list = "golden/table.scene.files"
+	return map[string]damage{
+		"stored missing":     {func(t *testing.T) { removeFile(t, beads) }, beads, "is missing, want the content of beads.csv"},
+		"stored empty":       {write(beads, ""), beads, "is empty"},
+		"stored truncated":   {change(func(data string) string { return data[:len(data)-12] }), beads, "is truncated"},
+		"stored header":      {change(func(data string) string { return data[:5] }), beads, "is truncated"},
+		"stored spoiled":     {change(func(data string) string { return data[:10] + "\xff" + data[11:] }), beads, "is damaged (flate: "},
+		"stored text":        {write(beads, "x,y,z,radius\n1,2,0,0.5\n"), beads, "is damaged (gzip: "},
+		"stored conflict":    {write(beads, conflict), beads, "merge conflict"},
+		"stored pointer":     {write(beads, pointer), beads, "git lfs pull"},
+		"stored other":       {func(t *testing.T) { copyFile(t, look, beads) }, beads, "has another content than its name states"},
+		"stored folder":      {func(t *testing.T) { removeTree(t, "golden/files") }, beads, "is missing"},
+		"list missing":       {func(t *testing.T) { removeFile(t, list) }, list, "is missing, want the list"},
+		"list empty":         {write(list, "\n"), list, "is empty"},
+		"list conflict":      {write(list, conflict), list, "merge conflict"},
+		"list pointer":       {write(list, pointer), list, "git lfs pull"},
+		"list invalid":       {func(t *testing.T) { fixture.Write(t, list, fixture.Read(t, list)+"x\n") }, list, "want the SHA-256 sum"},
+		"list twice":         {func(t *testing.T) { fixture.Write(t, list, fixture.Read(t, list)+fixture.Read(t, list)) }, list, "listed twice"},
+		"list of less":       {func(t *testing.T) { fixture.Edit(t, list, "  beads.csv", "  other.csv") }, list, "does not list beads.csv"},
+		"list without scene": {func(t *testing.T) { removeFile(t, "golden/table.scene.toml") }, "golden/table.scene.toml", "is missing"},
+		"list of other":      {func(t *testing.T) { fixture.Edit(t, list, contentSum([]byte(beadsText)), contentSum([]byte(lookText))) }, look, "beads.csv:1:1: "},
+	}
+}
+
+// oldDamages is damages for a golden whose other files are copies in a folder.
+func oldDamages() map[string]damage {
 	const conflict = "<<<<<<< HEAD\nx\n=======\ny\n>>>>>>> other\n"
 	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
 	write := func(name, text string) func(*testing.T) {
 		return func(t *testing.T) { fixture.Write(t, name, text) }
 	}
-	return map[string]struct {
-		spoil         func(t *testing.T)
-		file, problem string
-	}{
+	return map[string]damage{
 		"conflict":            {write("golden/table.scene.toml", conflict), "golden/table.scene.toml", "merge conflict"},
 		"pointer":             {write("golden/table.scene.toml", pointer), "golden/table.scene.toml", "git lfs pull"},
 		"empty":               {write("golden/table.scene.toml", " \n"), "golden/table.scene.toml", "is empty"},
@@ -58,8 +103,8 @@ func tableProject(t *testing.T) {
 	t.Helper()
 	fixture.Folder(t, map[string]string{
 		"scenes/pills.toml":    fixture.Pills,
-		"scenes/lib/look.toml": "[material.red]\ncolor = \"red\"\n",
-		"scenes/beads.csv":     "x,y,z,radius\n1,2,0,0.5\n",
+		"scenes/lib/look.toml": lookText,
+		"scenes/beads.csv":     beadsText,
 		"scenes/table.toml":    "include = [\"lib/look.toml\"]\n" + fixture.Ball + "material = \"red\"\n[[bulk]]\nshape = \"sphere\"\nfile = \"beads.csv\"\n",
 	})
 	acceptAll(t)
@@ -71,26 +116,46 @@ func TestDamage(t *testing.T) {
 	for name, test := range damages() {
 		t.Run(name, func(t *testing.T) {
 			tableProject(t)
-			test.spoil(t)
-			r := check(t)["table"]
-			requireDamage(t, r, test.file, test.problem)
-			if r.Verdict != Damaged || strings.HasSuffix(name, "missing folder") && len(r.Damage) != 1 {
-				t.Errorf("with equal pixels: %v", r)
-			}
-			if html := page(t, "table"); !strings.Contains(html, test.file+":") {
-				t.Errorf("the page does not name %s", test.file)
-			}
-			fixture.Edit(t, "scenes/table.toml", "radius = 2", "radius = 2.5")
-			r = check(t)["table"]
-			requireDamage(t, r, test.file, test.problem)
-			if r.Verdict != Changed || !strings.Contains(r.Cause(), "because of "+test.file) {
-				t.Errorf("with other pixels: %v", r)
-			}
-			acceptAll(t)
-			if r := check(t)["table"]; r.Verdict != Identical || r.Damage != nil {
-				t.Errorf("after accepting: %v", r)
-			}
+			testDamage(t, name, test)
 		})
+	}
+}
+
+// TestDamageOfCopies is TestDamage for goldens that an earlier version of the program wrote.
+func TestDamageOfCopies(t *testing.T) {
+	for name, test := range oldDamages() {
+		t.Run(name, func(t *testing.T) {
+			tableProject(t)
+			oldLayout(t)
+			testDamage(t, name, test)
+		})
+	}
+}
+
+func testDamage(t *testing.T, name string, test damage) {
+	t.Helper()
+	test.spoil(t)
+	r := check(t)["table"]
+	requireDamage(t, r, test.file, test.problem)
+	if r.Verdict != Damaged || strings.HasSuffix(name, "missing folder") && len(r.Damage) != 1 {
+		t.Errorf("with equal pixels: %v", r)
+	}
+	if html := page(t, "table"); !strings.Contains(html, test.file+":") {
+		t.Errorf("the page does not name %s", test.file)
+	}
+	fixture.Edit(t, "scenes/table.toml", "radius = 2", "radius = 2.5")
+	r = check(t)["table"]
+	requireDamage(t, r, test.file, test.problem)
+	cause := "because of " + test.file
+	if strings.HasPrefix(name, "stored") || name == "list invalid" || name == "list twice" {
+		cause = "sphere[0].radius" // the files are known nevertheless
+	}
+	if r.Verdict != Changed || !strings.Contains(r.Cause(), cause) {
+		t.Errorf("with other pixels: %v", r)
+	}
+	acceptAll(t)
+	if r := check(t)["table"]; r.Verdict != Identical || r.Damage != nil {
+		t.Errorf("after accepting: %v", r)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"pillbox/internal/osfile"
 )
@@ -51,12 +52,15 @@ func (r *Result) checkOtherFiles() error {
 	return nil
 }
 
-// Owns reports whether a path is that of a file of the golden, or of a copy of a file that its accepted scene reads.
+// Owns reports whether a path is that of a file of the golden, or contains a file that its accepted scene reads.
 func (r *Reference) Owns(file string) bool {
 	for _, own := range r.Files() {
 		if isSamePath(file, own) {
 			return true
 		}
+	}
+	if sum, ok := strings.CutSuffix(filepath.Base(file), contentExtension); ok && isSamePath(filepath.Dir(file), r.contents()) {
+		return r.listedSums()[sum]
 	}
 	_, ok := osfile.Within(r.Copies(), file)
 	return ok

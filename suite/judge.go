@@ -18,7 +18,7 @@ import (
 // Judge renders the scene of ref and compares the picture with the accepted one. If an error occurs,
 // the verdict is [Failed]. Judge writes no files.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
-	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit}
+	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit, checked: o.checked}
 	o.Limit.judge(func() {
 		if err := r.judge(ctx); err != nil {
 			r.SetFailed(err)
@@ -172,7 +172,14 @@ func (r *Result) readAccepted() (accepted bool, err error) {
 		r.before, r.Current = r.present, true // the usual case: not decoded a second time
 		return true, nil
 	}
-	r.decodeAccepted(data)
+	list, err := r.readList()
+	if err != nil {
+		return true, err
+	}
+	if list != nil {
+		return true, r.decodeStored(data, list)
+	}
+	r.decodeAccepted(data, scene.Folder(r.Copies()), r.copyOf)
 	r.Current = bytes.Equal(data, r.source) && isEqual(r.acceptedFiles.Files, r.presentFiles.Files)
 	return true, nil
 }

@@ -21,8 +21,13 @@ func (r *Reference) folder() string { return filepath.Dir(r.base) }
 // checkLinks returns an error if a file of the reference that will be read is a symbolic link. It does not check the
 // proposal and the drawing, because writing them replaces a link by a file.
 func (r *Reference) checkLinks() error {
-	for _, name := range []string{r.Picture(), r.Accepted(), r.sidecar(), r.Copies()} {
+	for _, name := range []string{r.Picture(), r.Accepted(), r.list(), r.sidecar(), r.Copies(), r.contents()} {
 		if err := r.checkLink(name); err != nil {
+			return err
+		}
+	}
+	for sum := range r.listedSums() {
+		if err := r.checkLink(r.content(sum)); err != nil {
 			return err
 		}
 	}

@@ -42,12 +42,14 @@ radius = 1
 [[place]]
 part = "leg"
 `,
-		"repo/scenes/csv/dots.csv":   "x,y,z\n0,0,0\n",
+		"repo/scenes/csv/dots.csv":   dotsText,
 		"repo/scenes/parts/leg.toml": "[[part.leg.sphere]]\ncenter = [2, 0, 0]\nradius = 1\n",
 	})
 	t.Chdir("repo")
 	acceptAll(t)
 }
+
+const dotsText = "x,y,z\n0,0,0\n"
 
 // TestGoldensRefuseLinks replaces each file and folder of a golden by a symbolic link. No operation on that golden
 // may read, write or remove the link's target, and the error must name the link.
@@ -61,11 +63,17 @@ func TestGoldensRefuseLinks(t *testing.T) {
 		"golden/a.scene/csv":            func(t *testing.T) { link(t, out("../outside/csv"), "golden/a.scene/csv") },
 		"golden/a.scene/csv/dots.csv":   func(t *testing.T) { link(t, out("../../outside/csv/dots.csv"), "golden/a.scene/csv/dots.csv") },
 		"golden/a.scene/parts/leg.toml": func(t *testing.T) { link(t, "nowhere", "golden/a.scene/parts/leg.toml") },
+		"golden/a.scene.files":          func(t *testing.T) { link(t, out("a.toml"), "golden/a.scene.files") },
+		"golden/files":                  func(t *testing.T) { link(t, out("csv"), "golden/files") },
+		stored(dotsText):                func(t *testing.T) { link(t, out("../outside/csv/dots.csv"), stored(dotsText)) },
 		"golden":                        func(t *testing.T) { link(t, filepath.FromSlash("../outside"), "golden") },
 	} {
 		for _, scene := range []string{"changed", "gone"} {
 			t.Run(name+" "+scene, func(t *testing.T) {
 				linkedProject(t)
+				if strings.HasPrefix(name, "golden/a.scene/") {
+					oldLayout(t)
+				}
 				change(t)
 				if scene == "gone" {
 					removeFile(t, "scenes/a.toml")
@@ -128,8 +136,11 @@ func wantLinkError(t *testing.T, what string, err error, name string) {
 // TestAcceptRefusesLateLinks creates a link after the scene was judged and before Accept writes files. Accept must
 // refuse it.
 func TestAcceptRefusesLateLinks(t *testing.T) {
-	for _, name := range []string{"golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
+	for _, name := range []string{"golden/files", "golden/a.scene.files", "golden/a.scene", "golden/a.scene/csv", "golden/a.scene.toml", "golden/a.png"} {
 		linkedProject(t)
+		if strings.HasPrefix(name, "golden/a.scene") {
+			oldLayout(t)
+		}
 		fixture.Edit(t, "scenes/a.toml", "radius = 1", "radius = 0.5")
 		fixture.Edit(t, "scenes/csv/dots.csv", "0,0,0", "0,1,0")
 		r := judged(t, "a")
@@ -142,6 +153,8 @@ func TestAcceptRefusesLateLinks(t *testing.T) {
 			link(t, filepath.Join(outside, "a.toml"), name)
 		case "golden/a.png":
 			link(t, filepath.Join(outside, "a.png"), name)
+		case "golden/a.scene.files":
+			link(t, filepath.Join(outside, "a.toml"), name)
 		case "golden/a.scene/csv":
 			link(t, filepath.Join(outside, "csv"), name)
 		default:

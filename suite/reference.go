@@ -102,8 +102,12 @@ func (r *Reference) Picture() string { return r.holder().ownPicture() }
 // Accepted returns the path of the copy of the accepted scene.
 func (r *Reference) Accepted() string { return r.holder().base + ".scene.toml" }
 
-// Copies returns the path of the folder with copies of the other files that the accepted scene read. Each copy has the
-// name by which the scene reads the file.
+// list returns the path of the list of the other files that the accepted scene read. Their contents are in the folder files
+// beside it.
+func (r *Reference) list() string { return r.holder().base + ".scene.files" }
+
+// Copies returns the path of the folder in which earlier versions of this program stored the other files that the accepted
+// scene read. Each copy has the name by which the scene reads the file. Accepting replaces them by a list.
 func (r *Reference) Copies() string { return r.holder().base + ".scene" }
 
 // sidecar returns the path of the file that states which differences are accepted, see [golden.ParseSidecar].
@@ -119,10 +123,16 @@ func (r *Reference) Proposal() string { return r.base + ".new.png" }
 // Drawing returns the path of the comparison that [Result.Draw] writes for a review.
 func (r *Reference) Drawing() string { return r.base + ".diff.png" }
 
-// Files returns the paths of all files that a reference may have, except the scene and the files in the folder of
-// copies.
+// Files returns the paths of all files that a reference may have, except the scene, the files in the folder of copies, and
+// the contents in the folder files, which several references may share.
 func (r *Reference) Files() []string {
-	return []string{r.Picture(), r.Accepted(), r.sidecar(), r.Proposal(), r.Drawing()}
+	return []string{r.Picture(), r.Accepted(), r.list(), r.sidecar(), r.Proposal(), r.Drawing()}
+}
+
+// Kept returns the paths of the files and folders that belong in version control, except the sidecar: the picture, the
+// accepted scene, and the other files that it read.
+func (r *Reference) Kept() []string {
+	return []string{r.Picture(), r.Accepted(), r.list(), r.contents()}
 }
 
 // firstFile returns the first of the Files that exists, or "".

@@ -144,9 +144,9 @@ func (r *Result) copyFormer(write WriteFunc, from, to string) error {
 }
 
 // removeFormer removes the files of the scene's former name.
-func (r *Result) removeFormer(old *Reference) error {
+func (r *Result) removeFormer(write WriteFunc, old *Reference) error {
 	was := Result{Reference: *old, acceptedFiles: r.acceptedFiles}
-	return was.removeAll()
+	return was.removeAll(write)
 }
 
 // renamedDetail states that the scene was renamed, unless the details of the verdict do.

@@ -82,7 +82,7 @@ func TestAcceptMovesRenamed(t *testing.T) {
 		if want := "accepted golden/tablets.png, moved from golden/pills.png"; filepath.ToSlash(r.Outcome) != want {
 			t.Errorf("the outcome is %q, want %q", r.Outcome, want)
 		}
-		want := []string{"tablets.golden.toml", "tablets.png", "tablets.scene.toml", "tablets.scene/lib/more.toml"}
+		want := []string{"tablets.golden.toml", "tablets.png", "tablets.scene.files", "tablets.scene.toml"}
 		if got := accepted(t, "tablets"); !slices.Equal(got, want) || accepted(t, "pills") != nil {
 			t.Errorf("got %q and %q, want %q", got, accepted(t, "pills"), want)
 		}

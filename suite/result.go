@@ -59,6 +59,7 @@ type Result struct {
 	sum      [sha256.Size]byte // of the present scene's file and of the other files that it reads
 	renderer RenderFunc        // renders the scene and edits of it; nil if the picture does not differ
 	limit    *Limit
+	checked  *contentCache
 	released bool
 
 	source       []byte          // the scene's file

@@ -5,10 +5,14 @@
 // The accepted picture of scenes/NAME.toml is golden/NAME.png. These files may lie beside it:
 //
 //	NAME.scene.toml   the scene as it was when that picture was accepted, byte for byte
-//	NAME.scene/       copies of the other files that the scene read then
+//	NAME.scene.files  the other files that the scene read then, with the sums of their contents
 //	NAME.golden.toml  which differences are accepted, and why: see [golden.ParseSidecar]
 //	NAME.new.png      the picture that a check rendered, if it differs
 //	NAME.diff.png     both pictures and their difference, drawn for a review
+//
+// The folder files beside them contains the contents of such files, compressed, each once for all scenes. Earlier
+// versions of this program kept copies in a folder NAME.scene for each scene; they can still be read, and accepting
+// replaces them.
 //
 // Where a scene lists times, as in [animation] golden = [0, 1.5], its pictures at these times
 // have references of their own, NAME@1.5.png and so on, each with the same files beside it.
@@ -59,6 +63,8 @@ type Options struct {
 
 	// Limit bounds the time for finding causes; nil means no bound.
 	Limit *Limit
+
+	checked *contentCache // nil if stored contents must be read for each result
 }
 
 // A RenderFunc renders a valid scene at its full size. If ctx ends, it returns the error of ctx.
@@ -137,6 +143,7 @@ func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 // the results are meaningless. When the loop over Run ends, the goroutines of Run have ended.
 func Run(ctx context.Context, o Options, refs []Reference, finish func(*Result)) iter.Seq[*Result] {
 	o.Limit.begin(len(refs))
+	o.checked = new(contentCache)
 	return inOrder(refs, func(ref Reference) *Result {
 		r := Judge(ctx, o, ref)
 		finish(r)

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,6 +90,7 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got.Status != cli.StatusDone {
 		t.Fatalf("accepting: %+v", got)
 	}
+	programtest.WriteText(t, "golden/atoms.scene/atoms.png", atomsFile) // in the folder for copies of an earlier version
 	before := fixture.Snapshot(t)
 	for args, want := range map[string]string{
 		"scenes/atoms.toml -o scenes/atoms.png":                                      "scenes/atoms.png would replace",
@@ -128,18 +132,39 @@ func TestOutputsReplaceNoBulkFile(t *testing.T) {
 	}
 }
 
-// TestGoldenBulk checks that accepting a scene also copies its bulk files, which are CSV files with solids. After
+// storedContents returns the contents that goldens store, in any order.
+func storedContents(t *testing.T) (contents []string) {
+	t.Helper()
+	files, err := filepath.Glob("golden/files/*.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		z, err := gzip.NewReader(strings.NewReader(programtest.ReadText(t, name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents = append(contents, string(data))
+	}
+	return contents
+}
+
+// TestGoldenBulk checks that accepting a scene also stores its bulk files, which are CSV files with solids. After
 // a change in such a file, golden check must report the changed row.
 func TestGoldenBulk(t *testing.T) {
 	programtest.InFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
-	const file, copied = "scenes/csv/atoms.csv", "golden/atoms.scene/csv/atoms.csv"
+	const file = "scenes/csv/atoms.csv"
 	accept := func() {
 		t.Helper()
 		if got := (programtest.Invocation{}).Run("golden", "accept", "--all"); got != (programtest.Outcome{Stdout: "atoms: accepted golden/atoms.png\n"}) {
 			t.Fatalf("accepting: %+v", got)
 		}
-		if got, want := programtest.ReadText(t, copied), programtest.ReadText(t, file); got != want {
-			t.Errorf("%s holds %q, want %q", copied, got, want)
+		if got, want := storedContents(t), []string{programtest.ReadText(t, file)}; !slices.Equal(got, want) {
+			t.Errorf("stored %q, want %q", got, want)
 		}
 	}
 	accept()
@@ -166,32 +191,31 @@ func TestGoldenBulk(t *testing.T) {
 	}
 	accept()
 
-	// Copies that are no longer used are removed. A file that the program did not create stays.
-	programtest.WriteText(t, "golden/atoms.scene/notes.csv", "of the user")
+	// Contents that are no longer used are removed. A file that the program did not create stays.
+	programtest.WriteText(t, "golden/files/notes.csv", "of the user")
 	fixture.Edit(t, "scenes/atoms.toml", "csv/atoms.csv", "more.csv")
 	programtest.WriteText(t, "scenes/more.csv", atomsFile)
 	if got := (programtest.Invocation{}).Run("golden", "accept", "atoms"); got.Status != cli.StatusDone {
 		t.Errorf("another file: %+v", got)
 	}
-	if _, err := os.Stat("golden/atoms.scene/csv"); err == nil {
-		t.Error("the file that is no longer used is still there")
+	if got := storedContents(t); !slices.Equal(got, []string{atomsFile}) {
+		t.Errorf("stored %q", got)
 	}
 
-	// Without its copies, the accepted scene cannot explain a change.
-	removeFile(t, "golden/atoms.scene/more.csv")
+	// Without its files, the accepted scene cannot explain a change.
+	removeFile(t, "golden/atoms.scene.files")
 	programtest.WriteText(t, "scenes/more.csv", strings.Replace(atomsFile, "-1,", "-2,", 1))
 	got = programtest.Invocation{}.Run("golden", "check", "--ci")
 	if got.Status != cli.StatusDifferent || !strings.Contains(got.Stdout, "cause unknown") {
-		t.Errorf("without copies: %+v", got)
+		t.Errorf("without its files: %+v", got)
 	}
 
 	removeFile(t, "scenes/atoms.toml")
-	programtest.WriteText(t, "golden/atoms.scene/more.csv", atomsFile)
 	programtest.WriteText(t, "scenes/other.toml", programtest.Small)
 	if got := (programtest.Invocation{}).Run("golden", "accept", "atoms"); got != (programtest.Outcome{Stdout: "atoms: removed golden/atoms.png\n"}) {
 		t.Errorf("an orphan: %+v", got)
 	}
-	if files := fixture.Snapshot(t); len(files) != 4 || files["golden/atoms.scene/notes.csv"] != "of the user" {
+	if files := fixture.Snapshot(t); len(files) != 4 || files["golden/files/notes.csv"] != "of the user" {
 		t.Errorf("files left: %q", files)
 	}
 }

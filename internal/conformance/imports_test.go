@@ -23,7 +23,7 @@ var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
 	"github.com/fogleman/gg":            {"internal/chart"},
-	"github.com/klauspost/compress":     {"internal/farm", "internal/ink", "pngfile"},
+	"github.com/klauspost/compress":     {"internal/farm", "internal/ink", "pngfile", "suite"},
 	"golang.org/x/image":                {"scene", "internal/typeface", "internal/chart", "golden", "internal/command", "internal/cli", "internal/tools/lessons/traps", "internal/picture"},
 	"golang.org/x/text":                 {"internal/typeface"},
 	"github.com/nats-io/nats.go":        {"internal/farm"},

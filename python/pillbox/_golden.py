@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import inspect
 import json
 import os
 import pathlib
+import re
 import shutil
 import tempfile
+import zlib
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 from ._errors import ProgramError
@@ -27,8 +31,8 @@ def assert_golden(got: "Union[Scene, Picture]", name: str, *, folder: "Optional[
     the difference, NAME.diff.png, are written there. ``update`` accepts the picture; by default it is set by the
     environment variable GOLDEN_UPDATE=1.
 
-    Accepting also writes a copy of the scene, NAME.scene.toml, and copies of the files that it reads, in the folder
-    NAME.scene, as ``render golden accept`` does. A later failure then reports what ``render golden check`` reports: the
+    Accepting also writes a copy of the scene, NAME.scene.toml, and stores the files that it reads: NAME.scene.files lists
+    them, and the folder ``files`` contains each content once, as ``render golden accept`` does. A later failure then reports what ``render golden check`` reports: the
     annotations that changed, the edits of the scene with the pixels that they change, and the solids there.
 
     >>> import tempfile, pillbox
@@ -74,20 +78,66 @@ def _report(name: str, verdict: str, lines: List[str], got: str) -> str:
 
 
 def _keep_scene(got: "Union[Scene, Picture]", golden: pathlib.Path) -> None:
-    """Writes the scene of an accepted picture, with copies of its files. Removes those of an earlier one."""
-    accepted, copies = golden.with_suffix(".scene.toml"), golden.with_suffix(".scene")
+    """Writes the scene of an accepted picture, and stores its files. Removes those of an earlier one."""
+    accepted, copies, listed = (golden.with_suffix(ending) for ending in (".scene.toml", ".scene", ".scene.files"))
     if copies.is_dir() and not copies.is_symlink():
         shutil.rmtree(copies)
+    before = set(_listed(golden).values())
+    files: "Dict[str, bytes]" = {}
     if isinstance(got, Picture):
-        if accepted.exists():
-            accepted.unlink()
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        scene = pathlib.Path(folder) / _SCENE
-        got.save(scene)
-        for file in sorted(scene.parent.rglob("*")):
-            if file.is_file():
-                write_whole(accepted if file == scene else copies / file.relative_to(folder), file.read_bytes())
+        accepted.unlink(missing_ok=True)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            scene = pathlib.Path(folder) / _SCENE
+            got.save(scene)
+            files = {file.relative_to(folder).as_posix(): _to_lf(file.read_bytes()) for file in sorted(scene.parent.rglob("*")) if file.is_file() and file != scene}
+            write_whole(accepted, scene.read_bytes())
+    sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+    if sums:
+        write_whole(listed, "".join(f"{sum}  {_quoted(name)}\n" for name, sum in sorted(sums.items())).encode())
+    else:
+        listed.unlink(missing_ok=True)
+    for name, sum in sums.items():
+        try:
+            stored: "Optional[bytes]" = _content(golden, sum)
+        except (OSError, EOFError, zlib.error):
+            stored = None
+        if stored is None or hashlib.sha256(stored).hexdigest() != sum:
+            write_whole(_stored(golden, sum), gzip.compress(files[name], mtime=0))
+    others = "".join(file.read_text(encoding="utf-8", errors="replace") for file in golden.parent.glob("*.scene.files"))
+    for sum in before - set(sums.values()):
+        if sum not in others:
+            _stored(golden, sum).unlink(missing_ok=True)
+
+
+def _to_lf(data: bytes) -> bytes:
+    """Returns a text with LF in place of CR LF, and other files as they are."""
+    return data if b"\0" in data else data.replace(b"\r\n", b"\n")
+
+
+def _stored(golden: pathlib.Path, sum: str) -> pathlib.Path:
+    """Returns the path of the file that stores the content with a sum, which all goldens in the folder share."""
+    return golden.parent / "files" / f"{sum}.gz"
+
+
+def _content(golden: pathlib.Path, sum: str) -> bytes:
+    return gzip.decompress(_stored(golden, sum).read_bytes())
+
+
+def _listed(golden: pathlib.Path) -> "Dict[str, str]":
+    """Returns the SHA-256 sums of the files that the accepted scene reads, by name."""
+    listed = golden.with_suffix(".scene.files")
+    if not listed.exists():
+        return {}
+    lines = re.findall(r"^([0-9a-f]{64})  (.+?)\r?$", listed.read_bytes().decode("utf-8", "replace"), re.MULTILINE)
+    names = {(json.loads(name) if name.startswith('"') else name): sum for sum, name in lines}
+    # Somebody else may have written the list, so a name must not lead out of a folder.
+    return {name: sum for name, sum in names.items() if ".." not in name.split("/") and not re.search(r"^/|[\\:]", name)}
+
+
+def _quoted(name: str) -> str:
+    """Returns a name for a list of files: unusual characters are quoted."""
+    return json.dumps(name, ensure_ascii=False) if re.search(r'["\\\x00-\x1f\x7f]', name) else name
 
 
 # The name of a scene in a temporary folder. No other file of a scene ends in .toml.toml.
@@ -101,8 +151,13 @@ def _explained(golden: pathlib.Path, new: pathlib.Path, got: Scene, time: Option
         return [detail, f"cause unknown: there is no {accepted}, so the accepted scene is not known"]
     with tempfile.TemporaryDirectory() as folder:
         was, now = pathlib.Path(folder) / "was" / _SCENE, pathlib.Path(folder) / "now" / _SCENE
-        if copies.is_dir():
-            shutil.copytree(copies, was.parent)
+        try:
+            for name, sum in _listed(golden).items():
+                write_whole(was.parent / name, _content(golden, sum))
+        except (OSError, EOFError, zlib.error, ValueError) as error:
+            return [detail, f"cause unknown: the accepted scene cannot be used: {error}"]
+        if copies.is_dir() and not _listed(golden):
+            shutil.copytree(copies, was.parent)  # an earlier version kept copies
         write_whole(was, accepted.read_bytes())
         got.save(now)
         args = ["diff", str(golden.resolve()), str(new.resolve()), "--json", f"--want-scene={was}", f"--got-scene={now}"]

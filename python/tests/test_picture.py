@@ -1,6 +1,7 @@
 """Pictures, films, explanations, goldens, other formats."""
 
 import builtins
+import hashlib
 import json
 import os
 import pathlib
@@ -180,7 +181,8 @@ radius = 0.3
     file.write_text(text)
     golden = tmp_path / "golden"
     pillbox.assert_golden(pillbox.load(file), "ball", folder=golden, update=True)
-    assert sorted(str(p.relative_to(golden)) for p in golden.rglob("*") if p.is_file()) == ["ball.png", "ball.scene.toml", os.path.join("ball.scene", "beads.csv"), os.path.join("ball.scene", "lib", "look.toml")]
+    stored = [os.path.join("files", hashlib.sha256((tmp_path / "scenes" / name).read_bytes()).hexdigest() + ".gz") for name in ("beads.csv", "lib/look.toml")]
+    assert sorted(str(p.relative_to(golden)) for p in golden.rglob("*") if p.is_file()) == sorted(["ball.png", "ball.scene.files", "ball.scene.toml", *stored])
     pillbox.assert_golden(pillbox.load(file), "ball", folder=golden)
     file.write_text(text.replace('"c"', '"ball"').replace("radius = 1\n", "radius = 1.1\n"))
     (tmp_path / "scenes" / "lib" / "look.toml").write_text('[material.red]\ncolor = "#a1495b"\n')

@@ -20,8 +20,8 @@ func goldenAcceptCommand(p *command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accept SCENE... | --all [FOLDER...]",
 		Short: "Accept the current pictures of scenes",
-		Long: `Render scenes and accept their pictures. An exact copy of the scene and of the other
-files that it reads is stored beside each picture. Accepting an orphan removes it. A
+		Long: `Render scenes and accept their pictures. An exact copy of the scene and the other
+files that it reads are stored beside each picture. Accepting an orphan removes it. A
 picture whose pixels are already accepted is not written again.
 
 --all accepts everything that is pending in this folder and in all folders below, or in the
@@ -77,6 +77,9 @@ func (a *accepting) run(ctx context.Context, scenes []string) error {
 			a.printFailure(r)
 			worst = max(worst, status(r))
 		}
+	}
+	if err := suite.DropUnused(a.Files.Rewrite, refs); err != nil {
+		return err
 	}
 	if begun != "" && osfile.Exists(begun) {
 		a.Note("commit %s to version control, except *.new.png and *.diff.png, which checks and reviews write: add those to .gitignore", begun)

@@ -29,9 +29,10 @@ func New(p *command.Env) *cobra.Command {
 accept changes.
 
 The picture of scenes/NAME.toml is golden/NAME.png, and golden/NAME.scene.toml is
-the scene as it was when that picture was accepted. The folder golden/NAME.scene
-holds copies of the other files that it reads. A scene elsewhere has its folder golden
-beside it. Commit all of these files to version control.
+the scene as it was when that picture was accepted. golden/NAME.scene.files lists the
+other files that it reads; the folder golden/files stores the content of each such file
+once. A scene elsewhere has its folder golden beside it. Commit all of these files to
+version control.
 
 A scene with [animation] golden = [0, 1.5] has golden/NAME@0.png and NAME@1.5.png,
 too: its pictures at these times.

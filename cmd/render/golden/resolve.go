@@ -111,8 +111,12 @@ func (x *index) add(r *suite.Result) error {
 			args = append(args, name)
 		}
 	}
-	for _, name := range []string{r.Picture(), r.Accepted(), r.Copies()} {
-		if whole, err := filepath.Abs(name); err == nil && osfile.Exists(whole) {
+	for _, name := range append(r.Kept(), r.Copies()) {
+		whole, err := filepath.Abs(name)
+		if err != nil {
+			continue
+		}
+		if listed, err := git(x.root, "ls-files", "--", whole); osfile.Exists(whole) || err == nil && len(listed) > 0 {
 			add(whole)
 		}
 	}
