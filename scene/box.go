@@ -48,6 +48,20 @@ func (boxKind) ball(x *shapes.Box) (center geom.Vec3, radius float64) {
 	return x.Center, x.HalfExtents.Norm()
 }
 
+// width tries the directions perpendicular to the outline's edges: a convex polygon is narrowest across one of its edges.
+func (boxKind) width(x *shapes.Box, along geom.Vec3) float64 {
+	r, h := x.Rotation, x.HalfExtents
+	narrowest := math.Inf(1)
+	for _, edge := range []geom.Vec3{r.X, r.Y, r.Z} {
+		across := along.Cross(edge)
+		if length := across.Norm(); length > 1e-9 { // otherwise the edge is seen as a point
+			sum := float64(h.X*math.Abs(across.Dot(r.X))) + float64(h.Y*math.Abs(across.Dot(r.Y))) + float64(h.Z*math.Abs(across.Dot(r.Z)))
+			narrowest = math.Min(narrowest, 2*sum/length)
+		}
+	}
+	return narrowest
+}
+
 func (boxKind) bounds(list []shapes.Box) geom.Bounds {
 	b := geom.EmptyBounds()
 	for i := range list {

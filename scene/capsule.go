@@ -43,6 +43,8 @@ func (capsuleKind) ball(x *shapes.Capsule) (center geom.Vec3, radius float64) {
 	return axis.At(0.5), float64(axis.Length()/2) + x.Radius
 }
 
+func (capsuleKind) width(x *shapes.Capsule, _ geom.Vec3) float64 { return float64(2 * x.Radius) }
+
 func (capsuleKind) bounds(list []shapes.Capsule) geom.Bounds {
 	b := geom.EmptyBounds()
 	for i := range list {

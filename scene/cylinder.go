@@ -47,6 +47,16 @@ func (cylinderKind) ball(x *shapes.Cylinder) (center geom.Vec3, radius float64) 
 	return axis.At(0.5), math.Sqrt(float64(half*half) + float64(x.Radius*x.Radius))
 }
 
+// width compares the width across the axis with that along it. The outline's width in a direction is the sum of those of
+// an axis and a disk, which is a concave function of the angle to the axis, so one of the two is the smallest.
+func (cylinderKind) width(x *shapes.Cylinder, along geom.Vec3) float64 {
+	axis := x.B.Sub(x.A)
+	length := axis.Norm()
+	cosine := math.Min(1, math.Abs(axis.Dot(along)/length))
+	sine := math.Sqrt(1 - float64(cosine*cosine))
+	return math.Min(float64(2*x.Radius), float64(length*sine)+float64(2*x.Radius*cosine))
+}
+
 func (cylinderKind) bounds(list []shapes.Cylinder) geom.Bounds {
 	b := geom.EmptyBounds()
 	for i := range list {

@@ -195,13 +195,14 @@ const (
 	CodeTooManyLights  Code = "too-many-lights" // later lights were not checked for being inside solids
 	CodeIdleLight      Code = "idle-light"      // a spot light that shines on no solid
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
+	CodeThin           Code = "thin"            // a solid narrower than a pixel, of which adaptive antialiasing loses parts
 )
 
 // ConcernsPicture reports whether a warning with this code is about the camera or the lights. Programs
 // that cast rays of their own can ignore such warnings.
 func (c Code) ConcernsPicture() bool {
 	switch c {
-	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeIdleLight, CodeOutsideView, CodeDegenerateCamera:
+	case CodeEyeInside, CodeLightInside, CodeTooManyLights, CodeIdleLight, CodeOutsideView, CodeThin, CodeDegenerateCamera:
 		return true
 	}
 	return false

@@ -21,7 +21,7 @@ import (
 // a light, or that lie outside the view. After sort it is safe for concurrent use.
 type inspector struct {
 	points  []point // the eye and the lights, sorted by X
-	frustum []plane // planes around the view; empty if all solids count as visible
+	frustum frustum // empty if all solids count as visible
 
 	cuts, lightCuts map[int][]shapes.Section // see [Scene.cutsByNumber]
 	objects         Objects                  // of the scene
@@ -111,13 +111,17 @@ func (in *inspector) setView(t table, v *camera.View, width, height int) {
 		in.add(point{Vec3: v.Position(), table: t, code: CodeEyeInside, noun: "eye"})
 	}
 	if width > 0 && height > 0 {
-		in.frustum = frustum(v.Packet(image.Rect(0, 0, width, height), 1))
+		in.frustum = frustumOf(v, width, height)
 	}
 }
 
-// frustum returns the planes around a picture's rays, with normals that point out of the view.
-func frustum(p geom.Packet) []plane {
-	planes := []plane{{p.Origin, p.Dir.Neg()}}
+// frustum holds the planes around the rays of a picture, with normals that point out of the view.
+type frustum []plane
+
+// frustumOf returns the planes around a view's picture of the given size in pixels.
+func frustumOf(v *camera.View, width, height int) frustum {
+	p := v.Packet(image.Rect(0, 0, width, height), 1)
+	planes := frustum{{p.Origin, p.Dir.Neg()}}
 	w, h := p.DX.Scale(p.CenterX), p.DY.Scale(p.CenterY)
 	for _, half := range []geom.Vec3{w, w.Neg(), h, h.Neg()} {
 		side := half.Unit()
@@ -138,9 +142,9 @@ func (in *inspector) sort() {
 	slices.SortStableFunc(in.points, func(p, q point) int { return cmp.Compare(p.X, q.X) })
 }
 
-// isOutside reports whether a ball lies wholly outside the view.
-func (in *inspector) isOutside(center geom.Vec3, radius float64) bool {
-	return slices.ContainsFunc(in.frustum, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
+// excludes reports whether a ball lies wholly outside the view.
+func (f frustum) excludes(center geom.Vec3, radius float64) bool {
+	return slices.ContainsFunc(f, func(p plane) bool { return center.Sub(p.point).Dot(p.normal) > radius })
 }
 
 // findAround records the points that lie in a solid. It omits a light with a size if the light's ball extends beyond
@@ -301,7 +305,7 @@ func (l *loader) inspectKind(f *findings, from, to int) (next int) {
 			continue
 		}
 		s := row.solid(l.scene, number-first)
-		if l.inspector.isOutside(row.ball(s)) {
+		if l.inspector.frustum.excludes(row.ball(s)) {
 			f.addOutside(number, l.scene.outermostPlace(number))
 		}
 		l.inspector.findAround(f, number, s)

@@ -42,14 +42,14 @@ func TestFrustumAroundRays(t *testing.T) {
 			ball := shapes.Sphere{Radius: 0.01 + rng.ExpFloat64()}
 			hit := p.SampleRay(0, 0).At(20 * rng.Float64())
 			ball.Center = hit.Add(vec(1).Unit().Scale(ball.Radius * rng.Float64()))
-			if in.isOutside(KindSphere.row().ball(&ball)) {
+			if in.frustum.excludes(KindSphere.row().ball(&ball)) {
 				t.Fatalf("camera %+v, %d x %d: pixel %d, %d sees %+v, which is said to be outside", c, w, h, x, y, ball)
 			}
 		}
 		for _, p := range in.frustum {
 			radius := 0.01 + rng.ExpFloat64()
 			center := p.point.Add(p.normal.Scale(1.001 * radius))
-			if !in.isOutside(center, radius) {
+			if !in.frustum.excludes(center, radius) {
 				t.Fatalf("camera %+v: a ball of radius %g just outside of %+v is said to be in view", c, radius, p)
 			}
 		}

@@ -44,6 +44,10 @@ type definition[T any] interface {
 	// ball returns a ball that contains the solid.
 	ball(*T) (center geom.Vec3, radius float64)
 
+	// width returns the smallest width of the solid's outline, seen along a unit vector from far away: the smallest
+	// distance between two parallel lines that have the outline between them.
+	width(x *T, along geom.Vec3) float64
+
 	// The method place transforms the solids of one list into another list of the same length. The method bounds
 	// returns the bounds of all solids in a list. The method reach returns the distance from a given point to the
 	// farthest point of the solids, or 0 without solids. These methods have lists, because an indirect call for each
@@ -139,6 +143,7 @@ type kindRow interface {
 	placed(*transform, shapes.Shape) any // also as a value
 	measures(shapes.Shape) (measures, geom.Mat3)
 	ball(shapes.Shape) (center geom.Vec3, radius float64)
+	width(x shapes.Shape, along geom.Vec3) float64
 
 	// The method bounds returns the bounds of all solids of the kind. The method reach returns the distance from a
 	// given point to the farthest point of these solids.
@@ -212,6 +217,10 @@ func (rowOf[T, P, D]) measures(x shapes.Shape) (measures, geom.Mat3) {
 
 func (rowOf[T, P, D]) ball(x shapes.Shape) (center geom.Vec3, radius float64) {
 	return D.ball(*new(D), x.(P))
+}
+
+func (rowOf[T, P, D]) width(x shapes.Shape, along geom.Vec3) float64 {
+	return D.width(*new(D), x.(P), along)
 }
 
 func (r rowOf[T, P, D]) bounds(s *Scene) geom.Bounds {

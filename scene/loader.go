@@ -242,6 +242,7 @@ func (l *loader) document(root map[string]any) {
 	l.legendOfUsed()
 	l.fitScaleBar()
 	l.unseen()
+	l.thinSolids()
 	l.placeAttached()
 	l.inspectPlacedLights()
 	l.inspect()

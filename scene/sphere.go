@@ -42,6 +42,8 @@ func (sphereKind) ball(x *shapes.Sphere) (center geom.Vec3, radius float64) {
 	return x.Center, x.Radius
 }
 
+func (sphereKind) width(x *shapes.Sphere, _ geom.Vec3) float64 { return float64(2 * x.Radius) }
+
 func (sphereKind) bounds(list []shapes.Sphere) geom.Bounds {
 	b := geom.EmptyBounds()
 	for i := range list {

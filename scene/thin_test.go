@@ -1,0 +1,102 @@
+package scene
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pillbox/geom"
+)
+
+// TestWidthIsSmallest compares the width of the outlines of random solids with the smallest of their extents along many
+// directions perpendicular to the viewing direction.
+func TestWidthIsSmallest(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 5))
+	vec := func() geom.Vec3 { return geom.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
+	size := func() float64 { return math.Exp(2 * r.NormFloat64()) }
+	list := func(v geom.Vec3) string { return fmt.Sprintf("[%g, %g, %g]", v.X, v.Y, v.Z) }
+	for range 300 {
+		axis, half := vec(), geom.Vec3{X: size(), Y: size(), Z: size()}
+		a := vec()
+		s, err := Decode("x.toml", fmt.Appendf(nil, `
+[[sphere]]
+center = %[1]s
+radius = %[2]g
+[[capsule]]
+a = %[1]s
+b = %[3]s
+radius = %[2]g
+[[cylinder]]
+a = %[1]s
+b = %[3]s
+radius = %[2]g
+[[box]]
+center = %[1]s
+half_extents = %[4]s
+axis = %[5]s
+angle = %[6]g
+`, list(a), size(), list(vec()), list(half), list(axis), 360*r.Float64()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		along := vec().Unit()
+		u := along.Cross(axis).Unit()
+		v := along.Cross(u)
+		for number := range s.Count(KindSphere) + s.Count(KindCapsule) + s.Count(KindCylinder) + s.Count(KindBox) {
+			k, i := s.Of(number)
+			got := k.row().width(s.Solid(number), along)
+			const steps = 4000
+			want := math.Inf(1)
+			for step := range steps {
+				sin, cos := math.Sincos(math.Pi * float64(step) / steps)
+				e := k.row().extent(s, Range{First: i, Count: 1}, a, u.Scale(cos).Add(v.Scale(sin)))
+				want = min(want, e.high-e.low)
+			}
+			_, radius := k.row().ball(s.Solid(number))
+			if got > want*(1+1e-9) || got < want-radius*2*math.Pi/steps {
+				t.Errorf("%s %d along %v: width %g, the smallest extent is %g", k, i, along, got, want)
+			}
+		}
+	}
+}
+
+// TestThinSolids checks which solids are reported, and their widths in a picture of 100 pixels for a height of 2 units.
+func TestThinSolids(t *testing.T) {
+	const head = "[image]\nwidth = 100\nheight = 100\nantialias = %d\nantialias_mode = %q\n" +
+		"[camera]\nprojection = %q\nposition = [0, 0, 10]\nlook_at = [0, 0, 0]\n%s\n"
+	const wire = "[[capsule]]\na = [-1, -0.7, 0]\nb = [1, 0.8, 0]\nradius = 0.004\n"
+	flat := func(solids string) string {
+		return fmt.Sprintf(head, 3, "adaptive", "orthographic", "view_height = 2") + solids
+	}
+	for _, c := range []struct{ text, want string }{
+		{flat(wire), "capsule[0]: is at most 0.4 pixels wide"},
+		{fmt.Sprintf(head, 1, "adaptive", "orthographic", "view_height = 2") + wire, ""},
+		{fmt.Sprintf(head, 3, "full", "orthographic", "view_height = 2") + wire, ""},
+		{fmt.Sprintf(head, 3, "adaptive", "perspective", "fov = 90") + wire, "capsule[0]: is at most 0.046 pixels wide"},
+		{flat(strings.Replace(wire, "0.004", "0.0101", 1)), ""},
+		{flat(wire + wire + wire), "capsule[0]: is at most 0.4 pixels wide, and adaptive antialiasing loses parts of what is narrower than 1 pixel: " +
+			`antialias_mode = "full" shows all of it and of 2 more`},
+		{flat("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [0.5, 0.5, 0.001]\n"), ""}, // seen from the front
+		{flat("[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [0.001, 0.5, 0.5]\n"), "box[0]: is at most 0.1 pixels wide"},
+		{flat("[[cylinder]]\na = [0, 0, 0]\nb = [0, 0.002, 0]\nradius = 0.5\n"), "cylinder[0]: is at most 0.1 pixels wide"},
+		{flat("[[cylinder]]\na = [0, 0, 0]\nb = [0, 0, 0.002]\nradius = 0.5\n"), ""},
+		{flat("[[sphere]]\ncenter = [9, 0, 0]\nradius = 0.001\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"), ""},
+	} {
+		warnings, ok := problemsOf([]byte(c.text))
+		if !ok {
+			t.Fatal(warnings)
+		}
+		var got []string
+		for _, w := range warnings {
+			if w.Code == CodeThin {
+				got = append(got, w.Error())
+			}
+		}
+		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !regexp.MustCompile(regexp.QuoteMeta(c.want)+`\b`).MatchString(got[0])) {
+			t.Errorf("got %q, want %q for\n%s", got, c.want, c.text)
+		}
+	}
+}
