@@ -201,7 +201,12 @@ func (m *motion) checkValues(tr *track, group []*track) {
 				tr.table.wrong(indexed("values", j), p.Code, "%s", p.Message).Suggestion = p.Suggestion
 			case !misfits && (isOwn || !isTheirs(p.Key)):
 				misfits = true
-				tr.table.wrong("target", CodeConflict, "%s: at %v s: %s", p.Key, seconds, p.Message)
+				misfit := tr.table.wrong("target", CodeConflict, "%s: at %v s: %s", p.Key, seconds, p.Message)
+				misfit.spelled = false // the target is right
+				switch v := m.raw[tr.target.raw()][strings.TrimPrefix(p.Key, p.table+".")].(type) {
+				case int64, float64:
+					misfit.Value = fmt.Sprint(v)
+				}
 			}
 		}
 	}
