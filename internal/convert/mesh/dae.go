@@ -45,7 +45,8 @@ func readDAE(name string, text []byte) (*builder, error) {
 type dae struct {
 	*builder
 	ids     map[string]*markup.Element
-	visited int // number of nodes
+	visited int                        // number of nodes
+	bound   map[string]*markup.Element // materials of the current instance of a geometry, by symbol
 }
 
 // collect stores e and all elements in it by ID. If several have the same ID, it stores the first.
@@ -136,9 +137,11 @@ func (d *dae) nodes(e *markup.Element, in affine, depth int) error {
 			}
 		case "instance_geometry":
 			if g := d.find(c, "url"); g != nil {
+				d.bound = d.bindings(c)
 				err = d.geometry(g, in)
 			}
 		case "instance_controller": // a skin or morph of a geometry
+			d.bound = d.bindings(c)
 			if g := d.find(skinned(d.find(c, "url")), "source"); g != nil {
 				err = d.geometry(g, in)
 			}
@@ -257,11 +260,15 @@ func (d *dae) hull(of *markup.Element, in affine) error {
 	if m := of.Child("convex_mesh"); m != nil && m.Get("convex_hull_of") != "" {
 		return m.Wrong("convex_hull_of", scene.CodeCycle, "must not be a hull of a hull")
 	}
-	solid := &dae{builder: newBuilder(), ids: d.ids}
+	solid := &dae{builder: newBuilder(), ids: d.ids, bound: d.bound}
 	if err := solid.geometry(of, in); err != nil {
 		return err
 	}
 	points := solid.mesh.Vertices
+	d.surface = surface{}
+	if len(solid.mesh.surfaces) > 0 {
+		d.surface = solid.mesh.surfaces[0].surface
+	}
 	for _, t := range fit.ConvexHull(points) {
 		if problem := d.polygon([]geom.Vec3{points[t[0]], points[t[1]], points[t[2]]}); problem != "" {
 			return of.Wrong("", scene.CodeOutOfRange, "%s", problem)
@@ -279,6 +286,7 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 	for i := range points {
 		points[i] = in.apply(points[i])
 	}
+	d.surface = d.surfaceOf(e)
 	var corners []geom.Vec3
 	add := func(indices []int) error {
 		corners = corners[:0]

@@ -26,6 +26,9 @@ type Library struct {
 	meshes map[string]result
 	scaled map[scaled]result
 	fits   map[*Mesh]fit.Fit
+
+	textures  map[string]textureResult
+	libraries map[string]libraryResult
 }
 
 // result is the result of reading a mesh file or of scaling a mesh. It is kept so that neither is done twice.
@@ -113,6 +116,9 @@ func (l *Library) load(file string) (*Mesh, error) {
 	name := l.name(file)
 	l.Scene.Files = append(l.Scene.Files, name)
 	m, err := Read(name, f)
+	if m != nil {
+		m.file = file
+	}
 	var problem *scene.Error
 	if errors.As(err, &problem) {
 		message := problem.Message
@@ -175,7 +181,7 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 // Moved returns the mesh with move applied to every vertex. It shares the triangles. It returns an error if a
 // coordinate becomes too large.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
-	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Degenerate: m.Degenerate}
+	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Degenerate: m.Degenerate, surfaces: m.surfaces, file: m.file}
 	for i, p := range m.Vertices {
 		moved.Vertices[i] = move(p)
 		if !geom.IsCoordinate(moved.Vertices[i]) {

@@ -1,8 +1,8 @@
 // Package mesh reads triangle meshes: STL, text and binary, Wavefront OBJ, COLLADA (DAE), and the binary format of
 // MuJoCo (MSH).
 //
-// Only the geometry is read: colors, normals, textures, animations and skins are ignored. Polygons are
-// split into triangles. Lengths are in the units of the file. COLLADA files state the length of their
+// Normals, animations and skins are ignored. Polygons are split into triangles. A mesh has one color: the mean of the colors
+// and textures that an OBJ or a COLLADA file states. Lengths are in the units of the file. COLLADA files state the length of their
 // unit, so their lengths are converted to meters. Like most programs for robots, the reader ignores the
 // up-axis of COLLADA and keeps the axes of the file.
 //
@@ -16,6 +16,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -36,6 +37,9 @@ type Mesh struct {
 	Triangles [][3]int    // indices of vertices, counterclockwise seen from outside
 
 	Degenerate int // faces with fewer than three corners, which were skipped
+
+	surfaces []painted // in the order in which the file uses them
+	file     string    // path of the file in the source's folder, or its base name if no library read it
 }
 
 // Extensions returns the file extensions that [Read] supports, lower-case, with the dot.
@@ -62,6 +66,7 @@ func Read(name string, r io.Reader) (*Mesh, error) {
 	if len(b.mesh.Triangles) == 0 {
 		return nil, wrong(name, scene.CodeMissingKey, "has no triangles")
 	}
+	b.mesh.file = path.Base(filepath.ToSlash(name))
 	return &b.mesh, nil
 }
 
@@ -104,11 +109,15 @@ func wrongAt(name string, line int, code scene.Code, format string, args ...any)
 
 // builder collects triangles and merges equal vertices.
 type builder struct {
-	mesh  Mesh
-	index map[geom.Vec3]int
+	mesh      Mesh
+	index     map[geom.Vec3]int
+	surface   surface // of the next polygons
+	surfaceAt map[surface]int
 }
 
-func newBuilder() *builder { return &builder{index: make(map[geom.Vec3]int)} }
+func newBuilder() *builder {
+	return &builder{index: make(map[geom.Vec3]int), surfaceAt: make(map[surface]int)}
+}
 
 // vertex returns the index of a vertex.
 func (b *builder) vertex(p geom.Vec3) int {
@@ -142,6 +151,7 @@ func (b *builder) polygon(corners []geom.Vec3) (problem string) {
 		p, q, r := corners[0], corners[i-1], corners[i]
 		if p != q && q != r && r != p {
 			b.mesh.Triangles = append(b.mesh.Triangles, [3]int{b.vertex(p), b.vertex(q), b.vertex(r)})
+			b.paint(p, q, r)
 		}
 	}
 	return ""

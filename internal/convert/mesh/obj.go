@@ -14,6 +14,7 @@ func readOBJ(name string, text []byte) (*builder, error) {
 	b := newBuilder()
 	var vertices, corners []geom.Vec3
 	var joined []byte
+	library := ""
 	line := 0
 	for row := range rows(bytes.TrimPrefix(text, []byte("\ufeff"))) {
 		line++
@@ -37,6 +38,12 @@ func readOBJ(name string, text []byte) (*builder, error) {
 				return nil, err
 			}
 			vertices = append(vertices, p)
+		case "mtllib":
+			library = slashes(string(words[min(1, len(words)-1)]))
+		case "usemtl":
+			if b.surface = (surface{}); len(words) > 1 && library != "" {
+				b.surface = surface{library: library, name: rest(row)}
+			}
 		case "f":
 			corners = corners[:0]
 			for _, word := range words[1:] {

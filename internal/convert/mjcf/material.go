@@ -1,6 +1,7 @@
 package mjcf
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -19,12 +20,16 @@ func (c rgb) times(d rgb) rgb { return rgb{c[0] * d[0], c[1] * d[1], c[2] * d[2]
 
 func (c rgb) color() model.Color { return model.RGB(c[0], c[1], c[2]) }
 
-// texture is a texture that MuJoCo generates. Textures from files are not read.
+// texture is a texture that MuJoCo generates, or one from a file.
 type texture struct {
 	kind    string // cube, 2d or skybox
-	builtin string
+	builtin string // fromFile: a file, whose mean color is colors[0]
 	colors  [2]rgb
+	problem error // why the file was not read
 }
+
+// fromFile is the value of texture.builtin for a texture whose file was read.
+const fromFile = "file"
 
 // finish is a material of the file.
 type finish struct {
@@ -39,9 +44,14 @@ type finish struct {
 
 // assets reads textures, materials, meshes and models.
 func (r *reader) assets(section *markup.Element, in *includer, depth int) error {
-	for _, e := range section.Children {
-		if err := r.tolerate(r.asset(e, in, depth)); err != nil {
-			return err
+	for _, textures := range [...]bool{true, false} { // materials may refer to later textures
+		for _, e := range section.Children {
+			if (e.Name == "texture") != textures {
+				continue
+			}
+			if err := r.tolerate(r.asset(e, in, depth)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -88,10 +98,35 @@ func (r *reader) texture(e *markup.Element) (err error) {
 	}
 	name := e.Get("name")
 	if name == "" {
-		name = e.Get("file")
+		name = stem(e.Get("file"))
+	}
+	if t.builtin == "none" || t.builtin == "" {
+		r.textureFile(e, &t)
 	}
 	r.textures[name] = t
 	return nil
+}
+
+// textureFile reads the mean color of a texture in a file. A cube that has a file for each side has the color of the first
+// one.
+func (r *reader) textureFile(e *markup.Element, t *texture) {
+	for _, attr := range [...]string{"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"} {
+		name := e.Get(attr)
+		if name == "" {
+			continue
+		}
+		mean, err := r.meshes.Texture(r.candidates(name, r.compiler.textureDir, r.compiler.stripPath, r.foldersOf(e))...)
+		if err != nil {
+			t.problem = fmt.Errorf("%s %w", name, err)
+			return
+		}
+		t.builtin = fromFile
+		for i := range t.colors[0] {
+			n, _ := strconv.ParseUint(string(mean[1+2*i:3+2*i]), 16, 8)
+			t.colors[0][i] = float64(n) / 0xff
+		}
+		return
+	}
 }
 
 // background sets the scene's background to the colors of a skybox texture, if the texture is a gradient or a single
@@ -131,16 +166,36 @@ func (r *reader) material(t tag) (err error) {
 	if f.uniform, err = t.is("texuniform", off); err != nil {
 		return err
 	}
-	f.texture = r.textures[t.get("texture")]
-	if layer := t.Child("layer"); t.get("texture") != "" && (f.texture.builtin == "" || f.texture.builtin == "none") || layer != nil {
-		r.scene.Account.Note("texture of a material", "not shown: the material has one color", t.Where())
-	}
+	r.applyTexture(t, &f)
 	if r.has(name) {
 		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
 	}
 	r.finishes[name] = f
 	r.scene.Materials = append(r.scene.Materials, model.Material{Name: f.name, Color: f.plain(f.color)})
 	return nil
+}
+
+// applyTexture gives a material its texture: that of its attribute, or of its first layer for colors. A note states what
+// happens to textures that MuJoCo does not generate.
+func (r *reader) applyTexture(t tag, f *finish) {
+	name := t.get("texture")
+	for _, layer := range t.Children {
+		if role := layer.Get("role"); layer.Name == "layer" && name == "" && (role == "rgb" || role == "rgba") {
+			name = layer.Get("texture")
+		}
+	}
+	if name == "" {
+		return
+	}
+	f.texture = r.textures[name]
+	switch {
+	case f.texture.builtin == fromFile:
+		r.scene.Account.Note("texture of a material", "shown as its mean color", t.Where())
+	case f.texture.problem != nil:
+		r.scene.Account.Note("texture of a material", "not shown: "+f.texture.problem.Error(), t.Where())
+	case f.texture.builtin == "" || f.texture.builtin == "none":
+		r.scene.Account.Note("texture of a material", "not shown: the material has one color", t.Where())
+	}
 }
 
 // has reports whether the scene has a material with a name.
@@ -152,7 +207,7 @@ func (r *reader) has(name string) bool {
 func (f *finish) plain(color rgb) model.Color {
 	a, b := f.texture.colors[0], f.texture.colors[1]
 	switch f.texture.builtin {
-	case "flat":
+	case "flat", fromFile:
 		color = color.times(a)
 	case "checker", "gradient":
 		color = color.times(rgb{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2})

@@ -12,6 +12,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/eigen"
 	"pillbox/internal/convert/fit"
+	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/scene"
@@ -40,12 +41,32 @@ func (r *reader) meshAsset(t tag) error {
 	if name == "" {
 		return t.Wrong("name", scene.CodeMissingKey, "is missing")
 	}
+	r.assetMeshes[name] = &meshAsset{tag: t, compiler: r.compiler, folders: r.foldersOf(t.Element)}
+	return nil
+}
+
+// foldersOf returns the folders, in the source's folder, in which to look for the files of an asset: that of the model,
+// and that of the file with the asset.
+func (r *reader) foldersOf(e *markup.Element) []string {
 	folders := []string{path.Clean(r.src.Dir)}
-	if from, err := filepath.Rel(filepath.Dir(r.src.Name), filepath.Dir(t.File())); err == nil {
+	if from, err := filepath.Rel(filepath.Dir(r.src.Name), filepath.Dir(e.File())); err == nil {
 		folders = append(folders, path.Join(r.src.Dir, filepath.ToSlash(from)))
 	}
-	r.assetMeshes[name] = &meshAsset{tag: t, compiler: r.compiler, folders: folders}
-	return nil
+	return folders
+}
+
+// candidates returns the paths at which the file of an asset may be found. The parameter dir is the folder that the
+// compiler's settings name.
+func (r *reader) candidates(name, dir string, stripPath bool, folders []string) []string {
+	name, dir = filepath.ToSlash(name), filepath.ToSlash(dir)
+	if stripPath {
+		name = path.Base(name)
+	}
+	candidates := append(r.src.Absolute(name), r.src.Absolute(path.Join(dir, name))...)
+	for _, folder := range folders {
+		candidates = append(candidates, path.Join(folder, dir, name))
+	}
+	return candidates
 }
 
 // open returns the mesh after the changes that its attributes demand: it is moved, rotated and scaled. The error does
@@ -90,15 +111,7 @@ func (r *reader) raw(a *meshAsset) (*mesh.Mesh, error) {
 	case a.Get("file") == "":
 		return a.inline()
 	}
-	name := filepath.ToSlash(a.Get("file"))
-	if a.compiler.stripPath {
-		name = path.Base(name)
-	}
-	dir := filepath.ToSlash(a.compiler.meshDir)
-	candidates := append(r.src.Absolute(name), r.src.Absolute(path.Join(dir, name))...)
-	for _, folder := range a.folders {
-		candidates = append(candidates, path.Join(folder, dir, name))
-	}
+	candidates := r.candidates(a.Get("file"), a.compiler.meshDir, a.compiler.stripPath, a.folders)
 	return r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, candidates...)
 }
 

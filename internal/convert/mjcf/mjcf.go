@@ -224,10 +224,11 @@ type compiler struct {
 	sequence string // axes of Euler angles
 	global   bool   // coordinates are relative to the world, which MuJoCo supported before 2.3.4
 
-	meshDir   string // folder of mesh files
-	stripPath bool   // ignore the folders in file names
-	fitAABB   bool   // shapes fitted to a mesh use its bounds instead of its inertia
-	alignFree bool   // free joints align their bodies with the inertial frame
+	meshDir    string // folder of mesh files
+	textureDir string // folder of texture files
+	stripPath  bool   // ignore the folders in file names
+	fitAABB    bool   // shapes fitted to a mesh use its bounds instead of its inertia
+	alignFree  bool   // free joints align their bodies with the inertial frame
 }
 
 func (c *compiler) read(e *markup.Element) error {
@@ -254,9 +255,12 @@ func (c *compiler) read(e *markup.Element) error {
 			*value = word == "true"
 		}
 	}
-	for _, attr := range [...]string{"assetdir", "meshdir"} {
+	if dir := e.Get("assetdir"); dir != "" {
+		c.meshDir, c.textureDir = dir, dir
+	}
+	for attr, to := range map[string]*string{"meshdir": &c.meshDir, "texturedir": &c.textureDir} {
 		if dir := e.Get(attr); dir != "" {
-			c.meshDir = dir
+			*to = dir
 		}
 	}
 	if sequence, ok := e.Attr("eulerseq"); ok {

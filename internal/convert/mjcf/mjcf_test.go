@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -142,6 +144,36 @@ func TestReadMaterials(t *testing.T) {
 	}
 }
 
+// TestReadTextureFile checks the color of a material with a texture in a file: the mean of the picture in linear light, times
+// the material's color. Layers, the folder of textures, and textures that follow their materials are supported.
+func TestReadTextureFile(t *testing.T) {
+	img := image.NewGray(image.Rect(0, 0, 4, 4))
+	for i := range 4 {
+		img.Pix[i] = 0xff
+	}
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, img); err != nil {
+		t.Fatal(err)
+	}
+	folder := map[string]string{"tex/wood.png": picture.String(), "tex/wood.ktx": "x"}
+	for asset, want := range map[string]model.Color{
+		`<texture name="t" type="2d" file="wood.png"/><material name="m" texture="t"/>`:                                  "#898989",
+		`<material name="m" texture="wood" rgba="1 0 1 1"/><texture type="2d" file="wood.png"/>`:                         "#890089",
+		`<texture name="t" type="cube" fileup="wood.png"/><material name="m"><layer role="rgb" texture="t"/></material>`: "#898989",
+		`<texture name="t" type="2d" file="wood.ktx"/><material name="m" texture="t" rgba="1 0 0 1"/>`:                   "#ff0000",
+	} {
+		m := must(t, `<mujoco><compiler texturedir="tex"/><asset>`+asset+`</asset><worldbody><geom size="1" material="m"/></worldbody></mujoco>`, mjcf.Options{}, folder)
+		notes := m.Account.Notes().Error()
+		says := "1 texture of a material shown as its mean color"
+		if strings.Contains(asset, "ktx") {
+			says = "1 texture of a material not shown: wood.ktx is neither a PNG nor a JPEG"
+		}
+		if m.Materials[0].Color != want || !strings.Contains(notes, says) {
+			t.Errorf("%s: %v, %s; want %s, %s", asset, m.Materials[0].Color, notes, want, says)
+		}
+	}
+}
+
 // TestReadUnknownMaterial checks that a geom with an unknown material is shown, and that the material is reported once.
 func TestReadUnknownMaterial(t *testing.T) {
 	m := must(t, world(`<geom size="2" material="x" rgba="1 0 0 1"/><geom size="1" material="x"/>`), mjcf.Options{}, nil)
@@ -154,7 +186,7 @@ func TestReadUnknownMaterial(t *testing.T) {
 func TestReadTexture(t *testing.T) {
 	m := must(t, `<mujoco><asset><texture name="t" type="2d" file="wood.png"/><texture name="u" type="2d" builtin="flat" rgb1="0 1 0"/><material name="a" texture="t"/><material name="b" texture="u"/></asset>
 <worldbody><geom size="1" material="a"/><geom size="1" material="b"/></worldbody></mujoco>`, mjcf.Options{}, nil)
-	if got := m.Account.Notes().Error(); !strings.HasSuffix(got, "note: 1 texture of a material not shown: the material has one color") {
+	if got := m.Account.Notes().Error(); !strings.Contains(got, "note: 1 texture of a material not shown: wood.png was not found in the model's folder") {
 		t.Errorf("notes %s", got)
 	}
 }

@@ -1,6 +1,8 @@
 package urdf
 
 import (
+	"fmt"
+
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
@@ -53,8 +55,10 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	if err != nil {
 		return surface{}, r.tolerate(err)
 	}
-	if m.Child("texture") != nil {
-		r.scene.Account.Note("texture of a material", "not shown: the material has one color", m.Where())
+	if t := m.Child("texture"); t != nil && s.textureProblem != nil {
+		r.scene.Account.Note("texture of a material", fmt.Sprintf("not shown: %s %v", t.Get("filename"), s.textureProblem), m.Where())
+	} else if t != nil {
+		r.scene.Account.Note("texture of a material", "shown as its mean color", m.Where())
 	}
 	if s.name != "" && s.color == "" && m.Child("texture") == nil && !r.unknown[s.name] {
 		r.unknown[s.name] = true
@@ -64,17 +68,45 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	return s, nil
 }
 
-// painted returns the material of the first visual geometry of a link that has a material.
+// painted returns the material of the first visual geometry of a link that has a material. If there is none with a color
+// and meshes are read, it returns the color of the first visual mesh that has colors.
 func (r *reader) painted(l *link) (surface, error) {
 	for _, v := range l.Children {
 		if v.Name != "visual" {
 			continue
 		}
 		if m := v.Child("material"); m != nil {
-			return r.surfaceOrNone(m)
+			s, err := r.surfaceOrNone(m)
+			if err != nil || s.color != "" {
+				return s, err
+			}
+			break
 		}
 	}
-	return surface{}, nil
+	return surface{color: r.meshColor(l)}, nil
+}
+
+// meshColor returns the color of the first visual mesh of a link that has colors, or "". Meshes that cannot be read have
+// none.
+func (r *reader) meshColor(l *link) (color model.Color) {
+	if !r.Approximate {
+		return ""
+	}
+	_ = each(l.Element, "visual", func(v *markup.Element) error {
+		g := v.Child("geometry")
+		if g == nil || color != "" {
+			return nil
+		}
+		return each(g, "mesh", func(e *markup.Element) error {
+			name := e.Get("filename")
+			m, problem := r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, mesh.Candidates(&r.meshes.Source, name)...)
+			if problem == nil && color == "" {
+				color = r.meshes.Color(name, m, e.Where())
+			}
+			return nil
+		})
+	})
+	return color
 }
 
 // solid adds a shape to a part.
@@ -134,6 +166,9 @@ func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label mod
 		return err
 	}
 	m, problem := r.meshes.Open(scale, mesh.Candidates(&r.meshes.Source, name)...)
+	if problem == nil && label.Color == "" {
+		label.Color = r.meshes.Color(name, m, e.Where())
+	}
 	r.meshes.Add(p, name, m, problem, at, label, e.Where())
 	return nil
 }

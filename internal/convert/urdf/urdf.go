@@ -105,6 +105,8 @@ type surface struct {
 	name  string
 	color model.Color
 	ghost float64 // the alpha of the color, if it is transparent in part; otherwise 0
+
+	textureProblem error // why the texture of the material was not read
 }
 
 type reader struct {
@@ -170,6 +172,12 @@ func (r *reader) surface(m *markup.Element) (surface, error) {
 			if len(rgba) == 4 && 0 < rgba[3] && rgba[3] < 1 {
 				s.ghost = rgba[3]
 			}
+		}
+	}
+	if t := m.Child("texture"); t != nil && t.Get("filename") != "" {
+		mean, err := r.meshes.Texture(mesh.Candidates(&r.meshes.Source, t.Get("filename"))...)
+		if s.textureProblem = err; err == nil {
+			s.color = mean
 		}
 	}
 	known, isKnown := r.colors[s.name]
