@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// toUTF8 converts a file in UTF-16, or in the encoding Latin-1 that its declaration states, to UTF-8. It returns any
+// UTF8 converts a file in UTF-16, or in the encoding Latin-1 that its declaration states, to UTF-8. It returns any
 // other file unchanged. A file that is valid UTF-8 is UTF-8, whatever it declares.
-func toUTF8(text []byte) []byte {
+func UTF8(text []byte) []byte {
 	switch {
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("<\x00")):
 		return fromUTF16(text, binary.LittleEndian)

@@ -52,7 +52,7 @@ func Parse(name string, r io.Reader) (*Element, error) {
 	if len(text) > MaxBytes {
 		return nil, &scene.Error{File: name, Severity: scene.SeverityError, Code: scene.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
 	}
-	text = bytes.TrimRight(bytes.TrimPrefix(toUTF8(text), []byte("\uFEFF")), "\x00") // some programs append zero bytes
+	text = bytes.TrimRight(bytes.TrimPrefix(UTF8(text), []byte("\uFEFF")), "\x00") // some programs append zero bytes
 	blankDeclaration(text)
 	p := &parser{file: &file{name, text}, line: 1, column: 1}
 	return p.parse()

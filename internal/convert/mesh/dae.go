@@ -239,7 +239,12 @@ func (d *dae) geometry(g *markup.Element, in affine) error {
 		m = g.Child("convex_mesh")
 	}
 	if m == nil {
-		return nil // a spline
+		for _, c := range g.Children {
+			if c.Name == "spline" || c.Name == "brep" {
+				d.skip(c.Name)
+			}
+		}
+		return nil
 	}
 	if of := d.find(m, "convex_hull_of"); of != nil {
 		return d.hull(of, in)
@@ -250,6 +255,8 @@ func (d *dae) geometry(g *markup.Element, in affine) error {
 			if err := d.primitives(c, in); err != nil {
 				return err
 			}
+		case "lines", "linestrips":
+			d.skip("list of lines")
 		}
 	}
 	return nil

@@ -155,9 +155,7 @@ func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at mod
 		f = m.Fit(l.Fit)
 		l.fits[m] = f
 	}
-	if m.Degenerate > 0 {
-		l.Scene.Account.Note("mesh", fmt.Sprintf("without its %d faces of fewer than three corners: %s", m.Degenerate, name), where)
-	}
+	m.NoteSkipped(&l.Scene.Account, name, where)
 	l.Scene.Account.Note("mesh", fmt.Sprintf("fitted: %s by %s", name, Describe(&f)), where)
 	AddSolids(p, &f, at, label)
 }
@@ -181,7 +179,7 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 // Moved returns the mesh with move applied to every vertex. It shares the triangles. It returns an error if a
 // coordinate becomes too large.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
-	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Degenerate: m.Degenerate, surfaces: m.surfaces, file: m.file}
+	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Skipped: m.Skipped, surfaces: m.surfaces, file: m.file}
 	for i, p := range m.Vertices {
 		moved.Vertices[i] = move(p)
 		if !geom.IsCoordinate(moved.Vertices[i]) {

@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/model"
 	"pillbox/scene"
 )
 
@@ -36,10 +37,36 @@ type Mesh struct {
 	Vertices  []geom.Vec3 // finite, at most geom.MaxCoordinate in magnitude
 	Triangles [][3]int    // indices of vertices, counterclockwise seen from outside
 
-	Degenerate int // faces with fewer than three corners, which were skipped
+	Skipped []Skipped // elements of the file without area, and curved ones
 
 	surfaces []painted // in the order in which the file uses them
 	file     string    // path of the file in the source's folder, or its base name if no library read it
+}
+
+// Skipped counts elements of one kind that a reader skipped.
+type Skipped struct {
+	Noun  string // in the singular
+	Count int
+}
+
+// skip counts a skipped element.
+func (b *builder) skip(noun string) {
+	for i := range b.mesh.Skipped {
+		if s := &b.mesh.Skipped[i]; s.Noun == noun {
+			s.Count++
+			return
+		}
+	}
+	b.mesh.Skipped = append(b.mesh.Skipped, Skipped{noun, 1})
+}
+
+// NoteSkipped notes what is missing from a mesh with the given name.
+func (m *Mesh) NoteSkipped(account *model.Account, name string, where scene.Error) {
+	for _, s := range m.Skipped {
+		for range s.Count {
+			account.Note(s.Noun+" of "+name, "skipped", where)
+		}
+	}
 }
 
 // Extensions returns the file extensions that [Read] supports, lower-case, with the dot.

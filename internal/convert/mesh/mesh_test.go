@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/mesh"
+	"pillbox/internal/convert/model"
 	"pillbox/scene"
 )
 
@@ -123,6 +125,14 @@ func TestRead(t *testing.T) {
 		"utf16.dae":      utf16(dae("1", "", triangles)),
 		"convex.dae":     strings.NewReplacer("<mesh>", "<convex_mesh>", "</mesh>", "</convex_mesh>").Replace(dae("1", "", triangles)),
 		"hull.dae":       strings.Replace(dae("1", `<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#hull"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene>`, triangles), "</geometry>", `</geometry><geometry id="hull"><convex_mesh convex_hull_of="#g"/></geometry>`, 1),
+		"solidmore.stl":  binarySTL("solid of revolution") + "trailing bytes",
+		"utf16.stl":      utf16(textSTL()),
+		"bom.stl":        "\ufeff" + textSTL(),
+		"utf16.obj":      utf16(obj("%d", one)),
+		"continued.obj":  strings.ReplaceAll(strings.ReplaceAll(obj("%d", one), "f ", "f \\\n"), "v ", "v \\\r\n"),
+		"curves.obj":     obj("%d", one) + "cstype bezier\ndeg 3\ncurv 0 1 1 2 3 4\nend\n",
+		"fans.dae":       dae("1", "", strings.ReplaceAll(polygons, "polygons", "trifans")),
+		"lines.dae":      dae("1", "", `<lines><input semantic="VERTEX" source="#v" offset="0"/><p>0 1</p></lines>`+triangles),
 		"cr.stl":         strings.ReplaceAll(textSTL(), "\n", "\r"),
 		"cr.obj":         strings.ReplaceAll(obj("%d", one), "\n", "\r"),
 		"crlf.obj":       "\ufeff" + strings.ReplaceAll(obj("%d", one), "\n", "\r\n"),
@@ -151,6 +161,36 @@ func TestRead(t *testing.T) {
 			if !found {
 				t.Errorf("%s: no vertex %v in %v", name, p, m.Vertices)
 			}
+		}
+	}
+}
+
+// TestSkipped checks that the elements that are not shown are counted.
+func TestSkipped(t *testing.T) {
+	one := func(i int) int { return i + 1 }
+	for name, c := range map[string]struct {
+		text string
+		want []mesh.Skipped
+	}{
+		"a.obj": {obj("%d", one) + "l 1 2\nf 1 2\nf 3\np 1\nl 2 3\ncurv 0 1 1 2\nsurf 0 1 0 1 1 2 3 4\n", []mesh.Skipped{
+			{"line", 2}, {"face of fewer than three corners", 2}, {"point", 1}, {"curve", 1}, {"curved surface", 1}}},
+		"a.dae": {dae("1", "", `<lines><p/></lines><linestrips><p/></linestrips>`+triangles), []mesh.Skipped{{"list of lines", 2}}},
+		"b.dae": {strings.Replace(dae("1", "", triangles), "</geometry>", `</geometry><geometry id="s"><spline/></geometry>`, 1), []mesh.Skipped{{"spline", 1}}},
+		"a.stl": {textSTL(), nil},
+	} {
+		m, err := mesh.Read(name, strings.NewReader(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(m.Skipped, c.want) {
+			t.Errorf("%s: %v, want %v", name, m.Skipped, c.want)
+		}
+		var account model.Account
+		m.NoteSkipped(&account, name, scene.Error{File: name})
+		if notes := account.Notes(); len(notes) != len(c.want) {
+			t.Errorf("%s: %v", name, notes)
+		} else if name == "a.obj" && notes[1].Message != "2 faces of fewer than three corners of a.obj skipped" {
+			t.Errorf("%s: %s", name, notes[1].Message)
 		}
 	}
 }
@@ -194,6 +234,9 @@ func TestRefuses(t *testing.T) {
 		{"a.stl", "", "is not an STL file", 0},
 		{"a.stl", "solid a\nendsolid a\n", "has no triangles", 0},
 		{"a.stl", binarySTL("")[:200], "ends too early: 4 triangles need 284 bytes, and the file has 200", 0},
+		{"a.stl", binarySTL("solid of revolution")[:200], "ends too early: 4 triangles need 284 bytes, and the file has 200", 0},
+		{"a.stl", textSTL()[:strings.Index(textSTL(), "outer")], "ends inside a facet", 3},
+		{"a.stl", textSTL()[:strings.Index(textSTL(), "endfacet")], "ends inside a facet", 8},
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 x\n", "three numbers, got x", 4},
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nendloop\n", "three vertices, got 2", 6},
 		{"a.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 0 nan 0\nendloop\n", "finite and at most 1e+15 in magnitude, got nan", 6},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/markup"
 	"pillbox/scene"
 )
 
@@ -12,6 +13,7 @@ import (
 // Faces may have negative indices, which count back from the last vertex.
 func readOBJ(name string, text []byte) (*builder, error) {
 	b := newBuilder()
+	text = markup.UTF8(text)
 	var vertices, corners []geom.Vec3
 	var joined []byte
 	library := ""
@@ -38,6 +40,14 @@ func readOBJ(name string, text []byte) (*builder, error) {
 				return nil, err
 			}
 			vertices = append(vertices, p)
+		case "l":
+			b.skip("line")
+		case "p":
+			b.skip("point")
+		case "curv":
+			b.skip("curve")
+		case "surf":
+			b.skip("curved surface")
 		case "mtllib":
 			library = slashes(string(words[min(1, len(words)-1)]))
 		case "usemtl":
@@ -54,7 +64,7 @@ func readOBJ(name string, text []byte) (*builder, error) {
 				corners = append(corners, vertices[i])
 			}
 			if len(corners) < 3 { // a line or a point, which has no area
-				b.mesh.Degenerate++
+				b.skip("face of fewer than three corners")
 				continue
 			}
 			if problem := b.polygon(corners); problem != "" {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"pillbox/geom"
+	"pillbox/internal/convert/markup"
 	"pillbox/internal/text"
 	"pillbox/scene"
 )
@@ -18,8 +19,8 @@ const (
 	stlTriangle = 4*3*4 + 2
 )
 
-// readSTL reads an STL file. The file is binary if its length agrees with its number of triangles, even if it begins
-// with "solid", as some binary files do. It is also binary if it does not begin with "solid".
+// readSTL reads an STL file. The file is binary if its length agrees with its number of triangles, or if it is not a
+// text, even if it begins with "solid", as some binary files do.
 func readSTL(name string, text []byte) (*builder, error) {
 	if len(text) >= stlHeader {
 		count := binary.LittleEndian.Uint32(text[stlHeader-4:])
@@ -27,22 +28,25 @@ func readSTL(name string, text []byte) (*builder, error) {
 		if size == int64(len(text)) {
 			return readBinarySTL(name, text[stlHeader:])
 		}
-		if !isTextSTL(text) {
-			if size > int64(len(text)) {
-				return nil, wrong(name, scene.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
-			}
-			return readBinarySTL(name, text[stlHeader:size]) // some programs append bytes
-		}
 	}
-	if !isTextSTL(text) {
+	if plain := markup.UTF8(text); isTextSTL(plain) {
+		return readTextSTL(name, plain)
+	}
+	if len(text) < stlHeader {
 		return nil, wrong(name, scene.CodeSyntax, "is not an STL file: it neither begins with \"solid\" nor has a binary header")
 	}
-	return readTextSTL(name, text)
+	count := binary.LittleEndian.Uint32(text[stlHeader-4:])
+	size := int64(stlHeader) + int64(count)*stlTriangle
+	if size > int64(len(text)) {
+		return nil, wrong(name, scene.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
+	}
+	return readBinarySTL(name, text[stlHeader:size]) // some programs append bytes
 }
 
+// isTextSTL reports whether a file begins as a text and has no zero bytes, as the coordinates in binary files have.
 func isTextSTL(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), " \t\r\n")
-	return len(text) >= 5 && bytes.EqualFold(text[:5], []byte("solid"))
+	return len(text) >= 5 && bytes.EqualFold(text[:5], []byte("solid")) && bytes.IndexByte(bytes.TrimRight(text, "\x00"), 0) < 0
 }
 
 func readBinarySTL(name string, text []byte) (*builder, error) {
@@ -69,7 +73,7 @@ func float32At(b []byte) float64 {
 func readTextSTL(name string, text []byte) (*builder, error) {
 	b := newBuilder()
 	var corners []geom.Vec3
-	line := 0
+	line, inFacet := 0, false
 	for row := range rows(text) {
 		line++
 		words := bytes.Fields(row)
@@ -77,7 +81,11 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 			continue
 		}
 		switch string(bytes.ToLower(words[0])) {
-		case "facet", "outer":
+		case "facet":
+			inFacet, corners = true, corners[:0]
+		case "endfacet", "endsolid":
+			inFacet = false
+		case "outer":
 			corners = corners[:0]
 		case "vertex":
 			p, err := parseVertex(name, line, words[1:])
@@ -95,7 +103,7 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 			corners = corners[:0]
 		}
 	}
-	if len(corners) > 0 {
+	if inFacet {
 		return nil, wrongAt(name, line, scene.CodeSyntax, "the file ends inside a facet")
 	}
 	return b, nil
