@@ -13,9 +13,9 @@ import (
 	"pillbox/internal/fixture"
 )
 
-// TestGoldenGitCommands runs each command of the chapter about git in docs/golden.md, in real repositories. A command must
-// have the exit status that its comment states, or succeed.
-func TestGoldenGitCommands(t *testing.T) {
+// TestGoldenDocsCommands runs each command of the chapters about packages, git and CI in docs/golden.md, in real
+// repositories. A command must have the exit status that its comment states, or succeed.
+func TestGoldenDocsCommands(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}
@@ -23,26 +23,76 @@ func TestGoldenGitCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, chapter, _ := strings.Cut(string(page), "\n## In git\n")
-	chapter, _, _ = strings.Cut(chapter, "\n## ")
-	blocks := commandBlocks(chapter)
-	if len(blocks) != 5 {
-		t.Fatalf("got %d blocks of commands", len(blocks))
-	}
-	for i, block := range blocks {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			gitRepository(t, i > 0)
-			for _, line := range block {
-				runLine(t, line)
-			}
-		})
+	sameScene := func(t *testing.T, block int) { gitRepository(t, block > 0) }
+	for _, chapter := range []struct {
+		begin, end string
+		blocks     int
+		prepare    func(t *testing.T, block int)
+	}{
+		{"\n### Several packages\n", "\n### ", 1, packages},
+		{"\n## In git\n", "\n## ", 6, sameScene},
+		{"\n## In CI\n", "\n## ", 1, packages},
+	} {
+		_, text, _ := strings.Cut(string(page), chapter.begin)
+		text, _, _ = strings.Cut(text, chapter.end)
+		blocks := commandBlocks(text)
+		if len(blocks) != chapter.blocks {
+			t.Fatalf("got %d blocks of commands in the chapter %q", len(blocks), chapter.begin)
+		}
+		for i, block := range blocks {
+			t.Run(fmt.Sprint(strings.Trim(chapter.begin, "\n# "), " ", i), func(t *testing.T) {
+				chapter.prepare(t, i)
+				for _, line := range block {
+					runLine(t, line)
+				}
+			})
+		}
 	}
 }
 
-// commandBlocks returns the indented blocks of a text.
+// packages makes a repository of two packages with scenes of one name and a shared table, whose goldens are accepted.
+func packages(t *testing.T, _ int) {
+	t.Helper()
+	fixture.Folder(t, map[string]string{"pkgA/scenes/x.toml": fixture.Pills, "pkgB/scenes/x.toml": fixture.Ball})
+	runLine(t, "git init -q -b main")
+	runLine(t, "render golden accept --all")
+}
+
+// TestPointersOfLFS makes pointers by hand, in place of each file of a golden, and checks that all commands name the remedy.
+func TestPointersOfLFS(t *testing.T) {
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+	for file, status := range map[string]int{
+		"golden/atoms.png":        cli.StatusFile,
+		"golden/atoms.scene.toml": cli.StatusDifferent, "golden/atoms.scene.files": cli.StatusDifferent, "golden/files": cli.StatusDifferent,
+		"scenes/atoms.toml": cli.StatusWrong, "scenes/csv/atoms.csv": cli.StatusWrong,
+	} {
+		programtest.InFolder(t, map[string]string{"scenes/atoms.toml": atoms, "scenes/csv/atoms.csv": atomsFile})
+		runLine(t, "render golden accept --all")
+		if file == "golden/files" {
+			stored, err := filepath.Glob("golden/files/*.gz")
+			if err != nil || len(stored) != 1 {
+				t.Fatal(stored, err)
+			}
+			file = stored[0]
+		}
+		fixture.Write(t, file, pointer)
+		got := programtest.Invocation{}.Run("golden", "check", "--ci")
+		if got.Status != status || !strings.Contains(got.Stdout+got.Stderr, "git lfs pull") {
+			t.Errorf("%s: %+v, want the exit status %d", file, got, status)
+		}
+	}
+}
+
+// commandBlocks returns the indented blocks of a text outside fences.
 func commandBlocks(text string) (blocks [][]string) {
-	inside := false
+	inside, fenced := false, false
 	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "```") {
+			fenced = !fenced
+		}
+		if fenced {
+			continue
+		}
 		command, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
 		if ok && !inside {
 			blocks = append(blocks, nil)

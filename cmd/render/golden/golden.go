@@ -62,6 +62,7 @@ pkg/scenes/box.toml.`,
 		goldenReportCommand(p),
 		goldenAcceptCommand(p),
 		goldenResolveCommand(p),
+		goldenInitCommand(p),
 	)
 	return cmd
 }
