@@ -283,11 +283,11 @@ func withoutName(t table) table {
 }
 
 // mayBeVersions reports whether two tables may be versions of each other. Placements must have the same part, tracks
-// the same target, bulk tables the same file, and lights must be of the same kind. If two solids or rows are farther
+// the same target unless nothing else differs, bulk tables the same file, and lights must be of the same kind. If two solids or rows are farther
 // apart than their sizes, they may differ only in their place, surface and name.
 func mayBeVersions(a, b table, different []string, distance float64) bool {
 	for _, key := range []string{"part", "target", "file"} {
-		if !equal(a[key], b[key]) {
+		if !equal(a[key], b[key]) && !(key == "target" && len(different) == 1) {
 			return false
 		}
 	}

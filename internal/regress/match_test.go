@@ -2,6 +2,7 @@ package regress
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,28 @@ func TestMatchNeverGuesses(t *testing.T) {
 		a, b := spheres(t, c.a), spheres(t, c.b)
 		if got := fmt.Sprint(match(a, b)); got != c.want {
 			t.Errorf("%s to %s: got %s, want %s", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestMatchTracks checks that a track whose target alone changes is paired with its former version, but not if two matches
+// are equally good, or if other values differ, too.
+func TestMatchTracks(t *testing.T) {
+	track := func(target string, end float64) table {
+		return table{"target": target, "keys": []any{0.0, 1.0}, "values": []any{0.0, end}}
+	}
+	for name, test := range map[string]struct {
+		a, b []table
+		want []int
+	}{
+		"target":           {[]table{track("ball.radius", 1)}, []table{track("cup.radius", 1)}, []int{0}},
+		"target of one":    {[]table{track("ball.radius", 1), track("cup.radius", 2)}, []table{track("cup.radius", 2), track("dish.radius", 1)}, []int{1, 0}},
+		"two as good":      {[]table{track("ball.radius", 1)}, []table{track("cup.radius", 1), track("dish.radius", 1)}, []int{none}},
+		"target and value": {[]table{track("ball.radius", 1)}, []table{track("cup.radius", 2)}, []int{none}},
+		"value":            {[]table{track("ball.radius", 1)}, []table{track("ball.radius", 2)}, []int{0}},
+	} {
+		if got := match(tableRecords(test.a), tableRecords(test.b)); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
 	}
 }
