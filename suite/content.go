@@ -157,21 +157,26 @@ func (r *Reference) storeContent(write WriteFunc, data []byte) error {
 // finds what the other has done.
 func (r *Reference) dropContents(write WriteFunc, sums map[string]bool) error {
 	for _, sum := range slices.Sorted(maps.Keys(sums)) {
-		name := r.content(sum)
-		if !osfile.Exists(name) || r.needed(sum) {
-			continue
-		}
-		data, readErr := r.readStored(name)
-		if err := r.remove(name); err != nil {
+		if err := r.dropContent(write, r.content(sum), func() bool { return r.needed(sum) }); err != nil {
 			return err
-		}
-		if readErr == nil && r.needed(sum) {
-			if err := r.writeBytes(write, name, data); err != nil {
-				return err
-			}
 		}
 	}
 	_ = r.remove(r.contents()) // fails if the folder is not empty
+	return nil
+}
+
+// dropContent removes a file of stored content unless it is needed. It restores the file if it is needed after that.
+func (r *Reference) dropContent(write WriteFunc, name string, needed func() bool) error {
+	if !osfile.Exists(name) || needed() {
+		return nil
+	}
+	data, readErr := r.readStored(name)
+	if err := r.remove(name); err != nil {
+		return err
+	}
+	if readErr == nil && needed() {
+		return r.writeBytes(write, name, data)
+	}
 	return nil
 }
 

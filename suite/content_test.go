@@ -212,6 +212,10 @@ func TestContentLineEndings(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantContents(t, "accepted with CR LF", lookText, beadsText)
+	removeTree(t, "golden/files")
+	if err := judged(t, "table").Accept(writeWhole); err != nil {
+		t.Fatal(err)
+	}
 	for name, was := range before {
 		if strings.HasPrefix(name, "golden/files") && fixture.Read(t, name) != was {
 			t.Errorf("%s has changed", name)
@@ -239,6 +243,25 @@ func TestAcceptAtTheSameTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantContents(t, "two at the same time", text, fixture.Read(t, "scenes/csv/atoms.csv"))
+}
+
+// TestDropContentAtTheSameTime lets another process list a content after this one has found that no list contains it. The
+// content must stay.
+func TestDropContentAtTheSameTime(t *testing.T) {
+	bulkProject(t)
+	r := judged(t, "atoms")
+	name := stored(atomsText)
+	was := fixture.Read(t, name)
+	for _, test := range []struct {
+		answers []bool // whether the content is needed, each time when this is asked
+		stays   bool
+	}{{[]bool{true}, true}, {[]bool{false, true}, true}, {[]bool{false, false}, false}} {
+		asked := 0
+		err := r.dropContent(writeWhole, name, func() bool { asked++; return test.answers[asked-1] })
+		if err != nil || asked != len(test.answers) || osfile.Exists(name) != test.stays || test.stays && fixture.Read(t, name) != was {
+			t.Errorf("needed: %v: asked %d times, %v, and the content is there: %t", test.answers, asked, err, osfile.Exists(name))
+		}
+	}
 }
 
 // TestListOfFiles checks that lists keep unusual names.
