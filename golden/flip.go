@@ -2,6 +2,7 @@ package golden
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -23,9 +24,16 @@ type FLIP struct {
 	Max  float64 // of any pixel
 }
 
+// MaxFLIPPixels is the largest number of pixels whose errors [CompareFLIP] and [MapFLIP] compute: those in blocks of 64 x
+// 64 pixels that differ, or with a difference close by. They take about half a minute of processor time.
+const MaxFLIPPixels = 1 << 24
+
+// ErrFLIPTooLarge is the error of [CompareFLIP] and [MapFLIP] for more than [MaxFLIPPixels] pixels.
+var ErrFLIPTooLarge = errors.New("golden: the images differ in too many pixels for FLIP")
+
 // CompareFLIP returns the LDR-FLIP error of got against want, at [PixelsPerDegree]. Pixels under masks are treated as
 // equal. Exchanging got and want does not change the result. It is 0 if all pixels are equal. CompareFLIP returns an
-// error if an image is nil or the sizes differ.
+// error if an image is nil, if the sizes differ, or if there are more than [MaxFLIPPixels] pixels to compute.
 //
 // FLIP is defined for opaque images, so images with alpha are first composited over mid-gray (sRGB 128 of 255)
 // in linear light. Use the result to inform people, not to pass or fail a test: its last digits may differ
@@ -34,7 +42,7 @@ type FLIP struct {
 // Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference Evaluator for
 // Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
 func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
-	errors, err := newFLIPErrors(got, want, masks)
+	errors, err := newFLIPErrors(got, want, masks, MaxFLIPPixels)
 	if err != nil {
 		return FLIP{}, err
 	}
@@ -44,7 +52,7 @@ func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) 
 // MapFLIP returns the result of [CompareFLIP], and the error of each pixel as an image, from black (0) to white
 // (1).
 func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
-	errors, err := newFLIPErrors(got, want, masks)
+	errors, err := newFLIPErrors(got, want, masks, MaxFLIPPixels)
 	if err != nil {
 		return FLIP{}, nil, err
 	}
@@ -58,7 +66,8 @@ type flipErrors struct {
 	values []plane // of each tile
 }
 
-func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors, error) {
+// newFLIPErrors computes the errors of at most the given number of pixels.
+func newFLIPErrors(got, want image.Image, masks []image.Rectangle, most int) (*flipErrors, error) {
 	if err := checkImages(got, want); err != nil {
 		return nil, err
 	}
@@ -72,6 +81,12 @@ func newFLIPErrors(got, want image.Image, masks []image.Rectangle) (*flipErrors,
 	// Where no pixel within reach of the filters differs, the error is exactly 0. So only tiles near a difference are
 	// computed.
 	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
+	for _, tile := range e.tiles {
+		most -= tile.Dx() * tile.Dy()
+	}
+	if most < 0 {
+		return nil, ErrFLIPTooLarge
+	}
 	e.values = make([]plane, len(e.tiles))
 	f := newFlipFilters()
 	parallel.For(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
@@ -120,6 +135,7 @@ type pixels struct {
 
 func readPixels(m image.Image, deep bool) pixels {
 	p := pixels{size: m.Bounds().Size(), deep: deep}
+	p.data = make([]uint8, 0, p.size.X*p.size.Y*pixelSize(deep))
 	r := newReader(m, deep)
 	for y := range p.size.Y {
 		p.data = append(p.data, r.row(y)...)

@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"math"
@@ -342,5 +343,19 @@ func TestMapFLIP(t *testing.T) {
 	}
 	if _, _, err := MapFLIP(got, image.NewNRGBA(image.Rect(0, 0, 1, 1))); err == nil {
 		t.Error("no error for two sizes")
+	}
+}
+
+// TestFLIPTooLarge checks that only pixels near a difference count, and that their number is limited.
+func TestFLIPTooLarge(t *testing.T) {
+	a, b := image.NewNRGBA(image.Rect(0, 0, 300, 200)), image.NewNRGBA(image.Rect(0, 0, 300, 200))
+	b.SetNRGBA(32, 32, color.NRGBA{R: 255, A: 255}) // only the first block is near it
+	for _, test := range []struct {
+		most int
+		want error
+	}{{tileSize * tileSize, nil}, {tileSize*tileSize - 1, ErrFLIPTooLarge}} {
+		if _, err := newFLIPErrors(a, b, nil, test.most); !errors.Is(err, test.want) {
+			t.Errorf("at most %d pixels: %v, want %v", test.most, err, test.want)
+		}
 	}
 }

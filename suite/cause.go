@@ -2,11 +2,13 @@ package suite
 
 import (
 	"context"
+	"errors"
 	"image"
 	"path/filepath"
 
 	"pillbox/golden"
 	"pillbox/internal/regress"
+	"pillbox/scene"
 )
 
 // Study determines how the accepted and the present picture differ: which annotations, how visibly, and
@@ -34,12 +36,15 @@ func (r *Result) Study(ctx context.Context) {
 	r.trust() // explain may have found damage
 }
 
-// measureFLIP computes how visible the difference is.
+// measureFLIP computes how visible the difference is, unless this takes too long.
 func (r *Result) measureFLIP() error {
 	if r.Diff.Got != r.Diff.Want {
 		return nil
 	}
 	flip, err := golden.CompareFLIP(r.Got, r.Want, r.Diff.Tolerance.Masks...)
+	if errors.Is(err, golden.ErrFLIPTooLarge) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -65,7 +70,7 @@ func (r *Result) explain(ctx context.Context) error {
 			return err
 		}
 	}
-	c := regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff, At: (*float64)(r.At), Render: r.renderer}
+	c := regress.Comparison{Want: r.Want, Got: r.Got, Diff: diff, At: (*float64)(r.At), Render: r.renderInTime}
 	accepted := regress.Version{Name: r.Scene, Text: r.acceptedSource, Files: r.acceptedFiles.Files, Scene: r.before}
 	present := regress.Version{Name: r.Scene, Text: r.source, Files: r.presentFiles.Files, Scene: r.present}
 	var why regress.Report
@@ -89,6 +94,13 @@ func (r *Result) explain(ctx context.Context) error {
 		r.Origin = r.locationOf(&why.Edits[0])
 	}
 	return nil
+}
+
+// renderInTime renders a scene, or returns an error when the time for explaining is over.
+func (r *Result) renderInTime(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+	ctx, cancel := r.limit.bound(ctx)
+	defer cancel()
+	return r.renderer(ctx, s)
 }
 
 // locationOf returns the location of an edit. If e is nil, because no edit is known, it returns line 1 of the scene.

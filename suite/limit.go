@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"context"
 	"sync"
 	"time"
 )
@@ -71,6 +72,16 @@ func (l *Limit) explain(f func(more func() bool) error) error {
 	}
 	defer more() // adds the time since the last call
 	return f(more)
+}
+
+// bound returns a copy of ctx that ends, at the latest, when no time for explaining is left.
+func (l *Limit) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	if l == nil {
+		return context.WithCancel(ctx)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return context.WithTimeout(ctx, l.allowed()-l.explaining)
 }
 
 func (l *Limit) allowed() time.Duration {

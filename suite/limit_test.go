@@ -1,11 +1,14 @@
 package suite
 
 import (
+	"context"
+	"image"
 	"strings"
 	"testing"
 	"time"
 
 	"pillbox/internal/fixture"
+	"pillbox/scene"
 )
 
 // TestLimitAllowed checks that, without a fixed limit, finding causes may take as long as judging all references.
@@ -64,5 +67,32 @@ func TestAnnotationsAtEdits(t *testing.T) {
 	}
 	if !strings.Contains(list[0].Text, r.Cause()) || !strings.HasPrefix(list[1].Text, `capsule[0].a[0] of "arm", -1 to -0.9: undoing it changes `) {
 		t.Errorf("got %+v", list)
+	}
+}
+
+// TestRenderEndsAtLimit checks that the limit ends the render of an accepted scene that would go on without end.
+func TestRenderEndsAtLimit(t *testing.T) {
+	project(t)
+	fixture.Edit(t, "scenes/pills.toml", "a = [-1, 0.5, 0]", "a = [-0.9, 0.5, 0]")
+	pictures := 0
+	endless := func(ctx context.Context, s *scene.Scene) (*image.NRGBA, error) {
+		if pictures++; pictures == 1 {
+			return (&Options{}).renderer()(ctx, s)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Minute):
+			t.Error("the limit does not end a render")
+			return nil, context.DeadlineExceeded
+		}
+	}
+	for r, err := range Check(t.Context(), Options{Scenes: []string{"pills"}, Render: endless, Limit: NewLimit(time.Second)}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != Changed || r.Why.report.Unexamined != 1 || r.Why.report.Renderer != -1 {
+			t.Errorf("%v: %+v", r, r.Why)
+		}
 	}
 }

@@ -49,7 +49,7 @@ type Result struct {
 
 	// [Result.Study] sets these fields.
 	Annotations *figure.Difference // how the annotations differ; nil if none differs, or if it is not known
-	FLIP        *golden.FLIP       // how visible the difference is; nil if there are no two pictures of equal size
+	FLIP        *golden.FLIP       // how visible the difference is; nil if there are no two pictures of equal size, or if they are too large
 	Why         *Why               // the edits that changed the picture; nil if they cannot be determined
 	Origin      Location           // of the edit that changed the most pixels; line 1 of the scene if no edit did; zero if Why is nil
 

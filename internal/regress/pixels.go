@@ -69,6 +69,9 @@ func straight(m image.Image) *image.NRGBA {
 	if n, ok := m.(*image.NRGBA); ok {
 		return &image.NRGBA{Pix: n.Pix, Stride: n.Stride, Rect: image.Rectangle{Max: n.Rect.Size()}}
 	}
+	if n, ok := m.(*image.RGBA); ok && n.Opaque() {
+		return &image.NRGBA{Pix: n.Pix, Stride: n.Stride, Rect: image.Rectangle{Max: n.Rect.Size()}}
+	}
 	b := m.Bounds()
 	n := image.NewNRGBA(image.Rectangle{Max: b.Size()})
 	for y := range b.Dy() {

@@ -4,6 +4,7 @@ package diff
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"slices"
 
@@ -116,10 +117,12 @@ func (d *diffing) run(ctx context.Context) error {
 		}
 		d.NoteDrawing(drawing, picture.Bounds().Size())
 	}
-	if mapped && found.visibility == nil {
+	switch {
+	case mapped && found.Got != found.Want:
 		return cli.Misuse(d.cmd, "--flip needs images of one size, got %v", found.Diff)
-	}
-	if mapped {
+	case mapped && found.visibility == nil:
+		return cli.Misuse(d.cmd, "--flip needs images that differ in at most %d pixels, got %v", golden.MaxFLIPPixels, found.Diff)
+	case mapped:
 		if err := d.Save(visibility, found.visibility); err != nil {
 			return err
 		}
@@ -158,8 +161,8 @@ type difference struct {
 	golden.Diff
 	annotations *figure.Difference // nil if no change of annotations was found, or without scenes
 	why         *regress.Report    // nil if the causes are not known, or without scenes
-	flip        *FLIPRecord        // nil if the sizes differ
-	visibility  image.Image        // nil if the sizes differ
+	flip        *FLIPRecord        // nil if the sizes differ, or too many pixels
+	visibility  image.Image        // nil if flip is
 }
 
 func compare(got, want image.Image) (difference, error) {
@@ -168,6 +171,9 @@ func compare(got, want image.Image) (difference, error) {
 		return difference{Diff: diff}, err
 	}
 	flip, visibility, err := golden.MapFLIP(got, want)
+	if errors.Is(err, golden.ErrFLIPTooLarge) {
+		return difference{Diff: diff}, nil
+	}
 	if err != nil {
 		return difference{}, err
 	}
