@@ -115,6 +115,39 @@ func (es Errors) Groups() []Group {
 	return groups
 }
 
+// Alike returns the problems in groups that differ only in their positions and in the indices of their keys, in the order
+// of the first problem of each group.
+func (es Errors) Alike() []Errors {
+	var groups []Errors
+	index := make(map[Error]int)
+	for _, e := range es {
+		kind := *e
+		kind.Line, kind.Column, kind.EndColumn, kind.Key = 0, 0, 0, withoutIndices(e.Key)
+		i, ok := index[kind]
+		if !ok {
+			i = len(groups)
+			index[kind] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], e)
+	}
+	return groups
+}
+
+// withoutIndices returns a key without the numbers between brackets.
+func withoutIndices(key string) string {
+	var b strings.Builder
+	for key != "" {
+		before, after, found := strings.Cut(key, "[")
+		b.WriteString(before)
+		if key = after; found {
+			b.WriteByte('[')
+			key = strings.TrimLeft(key, "0123456789")
+		}
+	}
+	return b.String()
+}
+
 // Unwrap returns the list of problems, for [errors.As].
 func (es Errors) Unwrap() []error {
 	list := make([]error, len(es))

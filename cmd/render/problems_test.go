@@ -158,16 +158,35 @@ func TestCheckSummary(t *testing.T) {
 	}
 }
 
-// TestManyProblems checks the output for a scene with many problems. A terminal shows the first ones, and counts
-// the others by kind. Other outputs, and the flags --json and --all, list all of them.
+// TestAlikeProblems checks that problems which differ only in their place are printed once, with their number, if there
+// are more than a few. The flags --all and --json list all of them.
+func TestAlikeProblems(t *testing.T) {
+	few := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nfew = 1\n", 3)
+	programtest.InFolder(t, map[string]string{"many.toml": few + strings.Repeat("[[light]]\nposition = [0, 0, 9]\nodd = 1\n", 300)})
+	for args, want := range map[string]int{"check many.toml": 4, "check --all many.toml": 303, "check --json many.toml": 303} {
+		for _, v := range []programtest.Invocation{{}, {OutColumns: 80}} {
+			got := v.Run(strings.Fields(args)...).Stdout
+			if n := strings.Count(got, "many.toml"); n != want {
+				t.Errorf("render %s shows %d problems, want %d", args, n, want)
+			}
+			const others = "\n    and 299 more like it, the last in line 912\n"
+			if strings.Contains(got, others) != (want == 4) {
+				t.Errorf("render %s shows %q", args, got)
+			}
+		}
+	}
+}
+
+// TestManyProblems checks the output for a scene with many problems that differ. A terminal shows the first ones, and
+// counts the others by kind. Other outputs, and the flags --json and --all, list all of them.
 func TestManyProblems(t *testing.T) {
 	const spheres, unknown = 3000, 500
 	var b strings.Builder
-	for range spheres {
-		b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = -1\n")
+	for i := range spheres {
+		fmt.Fprintf(&b, "[[sphere]]\ncenter = [0, 0, 0]\nradius = -%d\n", i+1)
 	}
-	for range unknown {
-		b.WriteString("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nodd = 1\n")
+	for i := range unknown {
+		fmt.Fprintf(&b, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nodd%d = 1\n", i)
 	}
 	programtest.InFolder(t, map[string]string{"many.toml": b.String()})
 	terminal := programtest.Invocation{OutColumns: 80, ErrColumns: 80}
@@ -181,7 +200,7 @@ func TestManyProblems(t *testing.T) {
 		for _, want := range []string{
 			fmt.Sprintf("%d more:\n", spheres+unknown-command.MostShown),
 			fmt.Sprintf("   %d error:   many.toml:63:10: sphere[20].radius: must be", spheres-command.MostShown),
-			fmt.Sprintf("    %d error:   many.toml:9004:1: sphere[3000].odd: unknown key", unknown),
+			fmt.Sprintf("    %d error:   many.toml:9004:1: sphere[3000].odd0: unknown key", unknown),
 			"'render check --all' shows all",
 		} {
 			if !strings.Contains(shown, want) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"pillbox/internal/cli"
@@ -16,6 +17,9 @@ import (
 // MostShown is the largest number of problems of a scene that are printed in full on a terminal.
 const MostShown = 20
 
+// mostAlike is the largest number of problems that are printed one by one although they differ only in their place.
+const mostAlike = 3
+
 // ReportProblems prints problems as text, or all of them as JSON objects.
 func (p *Env) ReportProblems(to cli.Screen, problems []*scene.Error, asJSON bool) {
 	if asJSON {
@@ -25,15 +29,27 @@ func (p *Env) ReportProblems(to cli.Screen, problems []*scene.Error, asJSON bool
 	}
 }
 
-// PrintProblems prints a line for each problem. On a terminal, only the first [mostShown] problems get a line each.
-// printProblems groups the others by kind, and prints one line per group: the number of problems and the first one.
+// PrintProblems prints a line for each problem. If more than [mostAlike] problems differ only in their place, it prints
+// the first of them, and a line with the number of the others. On a terminal, it prints only [MostShown] problems like
+// that. It groups the others by kind, and prints one line per group: the number of problems and the first one.
 func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
-	if !to.IsTerminal() || len(problems) <= MostShown {
-		p.PrintAllProblems(to, problems)
+	shown, more := fold(problems)
+	var rest scene.Errors
+	if to.IsTerminal() && len(shown) > MostShown {
+		isShown := make(map[*scene.Error]bool)
+		for _, e := range shown[:MostShown] {
+			isShown[e] = true
+			for _, other := range more[e] {
+				isShown[other] = true
+			}
+		}
+		shown = shown[:MostShown]
+		rest = slices.DeleteFunc(slices.Clone(problems), func(e *scene.Error) bool { return isShown[e] })
+	}
+	p.printEach(to, shown, more)
+	if len(rest) == 0 {
 		return
 	}
-	p.PrintAllProblems(to, problems[:MostShown])
-	rest := scene.Errors(problems[MostShown:])
 	to.Printf("%s:\n", to.Paint(cli.Bold, fmt.Sprintf("%d more", len(rest))))
 	for _, g := range rest.Groups() {
 		to.Printf("%7d %-8s %v\n", g.Count, string(g.Severity)+":", g.First)
@@ -41,21 +57,44 @@ func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
 	to.Printf("'render check --all' shows all of them, 'render check --json' as JSON\n")
 }
 
+// fold returns the problems to print, and for some of them the other ones that differ only in their place.
+func fold(problems scene.Errors) (shown scene.Errors, more map[*scene.Error]scene.Errors) {
+	more = make(map[*scene.Error]scene.Errors)
+	folded := make(map[*scene.Error]bool)
+	for _, alike := range problems.Alike() {
+		if len(alike) > mostAlike {
+			more[alike[0]] = alike[1:]
+			for _, e := range alike[1:] {
+				folded[e] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(problems), func(e *scene.Error) bool { return folded[e] }), more
+}
+
 // PrintAllProblems prints a line for each problem. On a terminal it also prints the line of the file with the place
 // marked.
 func (p *Env) PrintAllProblems(to cli.Screen, problems []*scene.Error) {
+	p.printEach(to, problems, nil)
+}
+
+// printEach prints problems like [Env.PrintAllProblems], each followed by the number of others like it.
+func (p *Env) printEach(to cli.Screen, problems []*scene.Error, more map[*scene.Error]scene.Errors) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
-		if !to.IsTerminal() {
+		if to.IsTerminal() {
+			lines, ok := sources[e.File]
+			if !ok {
+				lines = p.source(e.File)
+				sources[e.File] = lines
+			}
+			PrintProblem(to, e, lines)
+		} else {
 			to.Printf("%v\n", e)
-			continue
 		}
-		lines, ok := sources[e.File]
-		if !ok {
-			lines = p.source(e.File)
-			sources[e.File] = lines
+		if others := more[e]; len(others) > 0 {
+			to.Printf("    and %d more like it, the last in line %d\n", len(others), others[len(others)-1].Line)
 		}
-		PrintProblem(to, e, lines)
 	}
 }
 

@@ -4,7 +4,6 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -43,7 +42,7 @@ overlaps in the scene's table [overlaps].`,
 		},
 	}
 	command.JSONFlag(cmd, &c.json, "print each problem as a JSON object")
-	cmd.Flags().BoolVar(&c.all, "all", false, fmt.Sprintf("print all problems on a terminal, too, instead of the first %d and counts", command.MostShown))
+	cmd.Flags().BoolVar(&c.all, "all", false, "print each problem, instead of counts of similar ones")
 	overlapsFlag(cmd, &c.overlaps)
 	return cmd
 }
