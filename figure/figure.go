@@ -57,7 +57,8 @@ func (e Entry) String() string { return fmt.Sprintf("%s %q at (%.1f, %.1f)", e.K
 
 // New arranges the annotations of the scene from which p was prepared. It returns an error if p was not
 // returned by a Prepare function, or if the scale bar cannot be drawn. A scale bar cannot be drawn if it
-// does not fit into the picture. With a perspective camera, it also needs a depth. New casts rays to find out what
+// does not fit into the picture. With a perspective camera, it also needs a depth. It also returns an error if drawing the
+// annotations would take too long. New casts rays to find out what
 // solids hide; if ctx ends first, it returns the error of ctx.
 func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 	if p == nil || follow.Of(p) == nil {
@@ -75,7 +76,21 @@ func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 		f.page.Title = typeface.Plain(t.Text)
 	}
 	f.page.Marks = append(l.lines, l.texts...)
+	if err := checkCost(f.page.Cost(), l.Size); err != nil {
+		return nil, err
+	}
 	return f, nil
+}
+
+// leastLimit is the limit of the cost of drawing for small pictures. For large ones, it grows with the number of pixels.
+const leastLimit = 1 << 25
+
+// checkCost returns an error if drawing the annotations would take much longer than other work on a picture.
+func checkCost(cost int64, size image.Point) error {
+	if most := max(leastLimit, 4*int64(size.X)*int64(size.Y)); cost > most {
+		return fmt.Errorf("the lines, dashes and letters of the annotations cross %d rows of pixels in total, want at most %d: draw fewer, or with a smaller width or size", cost, most)
+	}
+	return nil
 }
 
 // Layer is what an annotation lays over a pixel: the color of a text, of its halo or of a line.

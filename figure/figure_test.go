@@ -449,3 +449,18 @@ func TestCanceled(t *testing.T) {
 		t.Errorf("Draw = %v, want %v", err, context.Canceled)
 	}
 }
+
+// TestTooMuchToDraw checks that lines with very many wide dashes are refused, and that the limit grows with the picture.
+func TestTooMuchToDraw(t *testing.T) {
+	const view = "[image]\nwidth = 160\nheight = 120\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	for _, test := range []struct {
+		lines, width int
+		isRefused    bool
+	}{{500, 100, true}, {500, 2, false}, {20, 100, false}} {
+		text := view + strings.Repeat(fmt.Sprintf("[[line]]\nfrom = [-9, 0, 0]\nto = [9, 0.1, 0]\nwidth = %d\ndash = [0.1, 0.1]\n", test.width), test.lines)
+		_, err := figure.New(t.Context(), prepare(t, decode(t, "%s", text), image.Point{}))
+		if isRefused := err != nil && strings.Contains(err.Error(), "rows of pixels in total, want at most 33554432"); isRefused != test.isRefused || isRefused != (err != nil) {
+			t.Errorf("%d lines of width %d: %v", test.lines, test.width, err)
+		}
+	}
+}
