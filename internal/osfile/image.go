@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"io"
 	"io/fs"
@@ -82,11 +83,24 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 		err = fmt.Errorf("claims %d x %d pixels, want at most %d in all", w, h, maxPixels)
 	case size > int64(w*h)*maxBytesPerPixel+maxOtherBytes:
 		err = fmt.Errorf("has %d bytes, too many for %d x %d pixels", size, w, h)
+	case format == "png" && size < leastPNG(head):
+		err = fmt.Errorf("claims %d x %d pixels, but has only %d bytes", w, h, size)
 	}
 	if err != nil {
 		return nil, format, err
 	}
 	return image.Decode(newReader(r, size))
+}
+
+// leastPNG returns a size in bytes that a PNG of colors does not fall below. The decoder takes memory for all pixels before
+// it finds out that they are missing. It returns 0 for other PNGs, which take less memory.
+func leastPNG(head image.Config) int64 {
+	const bytesPerPixel, deflateRatio = 3, 1032 // deflate makes nothing smaller than by this factor
+	switch head.ColorModel {
+	case color.RGBAModel, color.NRGBAModel, color.RGBA64Model, color.NRGBA64Model:
+		return int64(head.Width) * int64(head.Height) * bytesPerPixel / deflateRatio
+	}
+	return 0
 }
 
 // leftByGit returns an error if the file is what git left in place of a picture, such as a Git LFS pointer.

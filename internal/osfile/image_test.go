@@ -250,3 +250,20 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestDecodePNGWithoutPixels checks that a PNG that claims far more colors than its bytes can hold is refused, and that the
+// PNG that compresses best is not.
+func TestDecodePNGWithoutPixels(t *testing.T) {
+	var file bytes.Buffer
+	if err := png.Encode(&file, image.NewNRGBA(image.Rect(0, 0, 3000, 3000))); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil {
+		t.Error(err)
+	}
+	formats()[0].claim(file.Bytes(), 16384, 16384)
+	_, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err == nil || !strings.HasPrefix(err.Error(), "claims 16384 x 16384 pixels, but has only ") {
+		t.Errorf("error %v", err)
+	}
+}
