@@ -5,7 +5,8 @@
 // handler then answers only requests for a loopback host, so that an attacker cannot point a name at it (DNS
 // rebinding). It refuses requests to api/ from pages of another origin. No path of a URL reaches a file system:
 // NewHandler reads the page's files, and requests look them up by name. Requests are bounded in size, time and number.
-// Clients that stop reading or writing are disconnected. A panic ends only the request that caused it.
+// Clients that stop reading or writing are disconnected. If there are too many connections, the oldest one without an
+// admitted request is closed. A panic ends only the request that caused it.
 //
 // A render is one response that is streamed while the picture is computed: frames, each after its length as 32 bits,
 // little endian. The render is canceled when the client disconnects.
@@ -79,6 +80,7 @@ type Handler struct {
 	working  turns
 	follows  turns
 	patience time.Duration
+	open     *connections
 
 	ended context.Context
 	end   context.CancelCauseFunc
@@ -102,6 +104,7 @@ func NewHandler(opt Options) (*Handler, error) {
 		working:  make(turns, maxWorking),
 		follows:  make(turns, maxFollows),
 		patience: patience,
+		open:     newConnections(maxConnections),
 	}
 	h.ended, h.end = context.WithCancelCause(context.Background())
 	if err := h.readPages("/", opt.Pages); err != nil {
@@ -156,6 +159,8 @@ func (h *Handler) Server() *http.Server {
 		IdleTimeout:    time.Minute,
 		MaxHeaderBytes: 16 << 10,
 		BaseContext:    func(net.Listener) context.Context { return h.ended },
+		ConnContext:    h.open.keep,
+		ConnState:      h.open.observe,
 	}
 }
 
@@ -247,6 +252,7 @@ func (x *exchange) answer() error {
 	if err := x.admit(); err != nil {
 		return err
 	}
+	x.open.admit(x.r.Context())
 	if !x.requests.take(x.r.Context(), waitWithin) {
 		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
 	}
