@@ -184,9 +184,9 @@ func hostileScenes() []hostile {
 	add("outlines", "[outline]\nwidth = 100\n[[place]]\npart = \"p\"\ncount = 2000\n"+steps+"[[part.p.box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\n")
 
 	// Light and solids.
-	plain("soft", tiny+ball+"[shading]\nsamples = 4096\n"+repeat("[[light]]\nposition = [4, 4, 4]\nradius = 2\nintensity = 0.01\n", 300))
+	plain("soft", tiny+ball+"[shading]\nsamples = 64\n"+repeat("[[light]]\nposition = [4, 4, 4]\nradius = 2\nintensity = 0.01\n", 100))
 	plain("mirrors", tiny+ball+"[shading]\nsamples = 64\nbounces = 100\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [20, 20, 20]\nmaterial = \"m\"\n[material.m]\nmirror = 1\n[[light]]\nposition = [4, 4, 4]\nradius = 2\n")
-	plain("spheres", tiny+"[[place]]\npart = \"p\"\ncount = 250000\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 3\n")
+	plain("spheres", tiny+"[[place]]\npart = \"p\"\ncount = 60000\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 3\n")
 	plain("lights", tiny+ball+repeat("[[light]]\nposition = [4, 4, 4]\nradius = 1\nintensity = 0.0001\n", 1000))
 	chain := func(n, count int) (text string) {
 		for i := range n {
@@ -304,7 +304,7 @@ func hostileFiles() []hostile {
 	fitting := func(name, text string) { add(name, text, "fit F -o out.toml --quiet") }
 	fitting("lying.stl", repeat("\x00", 80)+little(uint32(4000000000), [12]float32{}, uint16(0)))
 	fitting("flat.stl", repeat("\x00", 80)+little(uint32(1), [12]float32{0, 0, 1, 0, 0, 0, 1e38, 0, 0, 0, 1e38, 0}, uint16(0)))
-	add("many.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 5000)+repeat("f 1 2 3\n", 20000), "fit F -o out.toml -n 1000 --quiet")
+	add("many.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 5000)+repeat("f 1 2 3\n", 20000), "fit F -o out.toml -n 3 --quiet")
 	fitting("face.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 10)+"f "+repeat("1 2 3 ", 100000)+"\n")
 	fitting("lying.msh", little(uint32(4000000000), uint32(4000000000), uint32(4000000000), uint32(4000000000)))
 	fitting("deep.dae", repeat("<node>", 100000))
@@ -314,6 +314,9 @@ func hostileFiles() []hostile {
 		add(name, lyingPNG(size), "hash F")
 		add(name, lyingPNG(size), "diff F F")
 	}
+	soft := programtest.Small + "\n[shading]\nsamples = 4096\n" + repeat("[[light]]\nposition = [4, 4, 4]\nradius = 2\nintensity = 0.01\n", 300)
+	add("soft.toml", soft, "explain F --pixel 20,15 --json")
+	add("soft.toml", soft, "explain F --pixel 20,15 --diagram d.svg --draw disc")
 	add("s.toml", programtest.Small, "golden check F")
 	all[len(all)-1].others = map[string]string{"s.png": lyingPNG(1 << 14), "s.scene.toml": programtest.Small}
 	add("lying.gif", "GIF89a\xff\xff\xff\xff\x80\x00\x00"+repeat("\x00", 6), "hash F")
