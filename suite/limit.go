@@ -74,9 +74,10 @@ func (l *Limit) explain(f func(more func() bool) error) error {
 	return f(more)
 }
 
-// bound returns a copy of ctx that ends, at the latest, when no time for explaining is left.
+// bound returns a copy of ctx that ends, at the latest, when no time for explaining is left. If no fixed time was given, a
+// render that has begun goes on to its end: it takes about as long as the one for judging.
 func (l *Limit) bound(ctx context.Context) (context.Context, context.CancelFunc) {
-	if l == nil {
+	if l == nil || l.fixed < 0 {
 		return context.WithCancel(ctx)
 	}
 	l.mu.Lock()

@@ -29,8 +29,8 @@ func (p *Env) ReportProblems(to cli.Screen, problems []*scene.Error, asJSON bool
 	}
 }
 
-// PrintProblems prints a line for each problem. If more than [mostAlike] problems differ only in their place, it prints
-// the first of them, and a line with the number of the others. On a terminal, it prints only [MostShown] problems like
+// PrintProblems prints a line for each problem. If more than [mostAlike] errors or warnings differ only in their place, it
+// prints the first of them, and a line with the number of the others. On a terminal, it prints only [MostShown] problems like
 // that. It groups the others by kind, and prints one line per group: the number of problems and the first one.
 func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
 	shown, more := fold(problems)
@@ -62,7 +62,7 @@ func fold(problems scene.Errors) (shown scene.Errors, more map[*scene.Error]scen
 	more = make(map[*scene.Error]scene.Errors)
 	folded := make(map[*scene.Error]bool)
 	for _, alike := range problems.Alike() {
-		if len(alike) > mostAlike {
+		if len(alike) > mostAlike && alike[0].Severity != scene.SeverityInfo {
 			more[alike[0]] = alike[1:]
 			for _, e := range alike[1:] {
 				folded[e] = true
