@@ -219,8 +219,8 @@ func TestNoDamage(t *testing.T) {
 	fixture.Edit(t, "scenes/table.toml", `name = "ball"`, `name = "bowl" # renamed`)
 	removeFile(t, "golden/pills.scene.toml")
 	for name, r := range check(t) {
-		if r.Verdict != Identical || r.Damage != nil {
-			t.Errorf("%s: %v", name, r)
+		if r.Verdict != Identical || r.Damage != nil || r.Current {
+			t.Errorf("%s: %v, current: %t", name, r, r.Current)
 		}
 	}
 }
