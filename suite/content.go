@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +20,7 @@ import (
 
 	"pillbox/internal/osfile"
 	"pillbox/internal/sniff"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -247,7 +247,7 @@ func (r *Reference) storedSums() map[string]bool {
 	}
 	entries, _ := os.ReadDir(r.contents())
 	for _, e := range entries {
-		if sum, ok := strings.CutSuffix(e.Name(), contentExtension); ok && sumPattern.FindString(sum) == sum {
+		if sum, ok := strings.CutSuffix(e.Name(), contentExtension); ok && sumPattern().FindString(sum) == sum {
 			sums[sum] = true
 		}
 	}
@@ -268,7 +268,7 @@ func (r *Reference) neededSums() map[string]bool {
 
 // listLine is a line of a list of files: the sum of the content, two spaces, and the name, which is quoted if it contains
 // unusual characters.
-var listLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
+var listLine = text.Pattern(`^([0-9a-f]{64})  (.+)$`)
 
 // readList reads the list of the files that the accepted scene reads: the sums of their contents, by name. If there is no
 // list, it returns nil. It adds what is wrong with the list to the damage.
@@ -298,7 +298,7 @@ func parseList(data []byte) (list map[string]string, problems []listProblem) {
 		return list, []listProblem{{1 + bytes.Count(data[:found[0].Start], []byte("\n")), found[0].Message}}
 	}
 	for i, line := range strings.Split(strings.TrimRight(string(toLF(data)), "\n"), "\n") {
-		m := listLine.FindStringSubmatch(line)
+		m := listLine().FindStringSubmatch(line)
 		if m == nil {
 			problems = append(problems, listProblem{i + 1, "want the SHA-256 sum of a file, two spaces and its name"})
 			continue
@@ -365,7 +365,7 @@ func (r *Result) writeList(write WriteFunc, sums map[string]string) error {
 	return r.writeBytes(write, r.list(), text)
 }
 
-var sumPattern = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+var sumPattern = text.Pattern(`\b[0-9a-f]{64}\b`)
 
 // listedSums returns the sums in the golden's list of files, even if the list is damaged.
 func (r *Reference) listedSums() map[string]bool {
@@ -374,7 +374,7 @@ func (r *Reference) listedSums() map[string]bool {
 		return sums
 	}
 	data, _ := scene.ReadFile(r.list())
-	for _, sum := range sumPattern.FindAllString(string(data), -1) {
+	for _, sum := range sumPattern().FindAllString(string(data), -1) {
 		sums[sum] = true
 	}
 	return sums
