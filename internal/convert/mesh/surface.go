@@ -11,6 +11,7 @@ import (
 	"io"
 	"path"
 	"strings"
+	"unicode"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
@@ -255,10 +256,13 @@ func (l *Library) readMaterials(file string) (map[string]surface, error) {
 	return all, nil
 }
 
-// rest returns what follows the first word of a line.
+// rest returns what follows the first word of a line, without the white space around it.
 func rest(row []byte) string {
 	row = bytes.TrimSpace(row)
-	return string(bytes.TrimSpace(row[bytes.IndexAny(row, " \t"):]))
+	if i := bytes.IndexFunc(row, unicode.IsSpace); i >= 0 {
+		return string(bytes.TrimSpace(row[i:]))
+	}
+	return ""
 }
 
 // slashes returns the name of a file with slashes, whatever system wrote it.
