@@ -71,6 +71,15 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitNotes checks that the note about a file that a mesh names does not propose a flag that the command lacks.
+func TestFitNotes(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"m.obj": "mtllib a.mtl\nmtllib ../b.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl x\nf 1 2 3\n"})
+	got := programtest.Invocation{}.Run("fit", "m.obj", "-o", "m.toml")
+	if want := "note: 1 color of a mesh not shown: m.obj: a.mtl was not found in the mesh's folder\n"; got.Status != 0 || !strings.HasSuffix(got.Stderr, want) {
+		t.Errorf("%+v, want %q", got, want)
+	}
+}
+
 // TestFitRefuses checks that the message for an invalid command line or mesh names the problem, and that no file is
 // written.
 func TestFitRefuses(t *testing.T) {

@@ -22,13 +22,16 @@ type Library struct {
 	Source model.Source
 	Scene  *model.Scene // receives the names of the files that are read, and notes
 	Fit    fit.Options
+	NoRoot bool // the user cannot choose another folder, so messages do not propose it
 
 	meshes map[string]result
 	scaled map[scaled]result
 	fits   map[*Mesh]fit.Fit
 
+	colors    map[string]model.Color // by the file of a mesh
+	noted     map[string]bool        // files of meshes whose skipped elements are noted
 	textures  map[string]textureResult
-	libraries map[string]libraryResult
+	materials map[string]materialsResult
 }
 
 // result is the result of reading a mesh file or of scaling a mesh. It is kept so that neither is done twice.
@@ -80,16 +83,19 @@ func (l *Library) find(candidates []string) (string, error) {
 			return file, nil
 		}
 	}
-	if !inside && l.Source.HasRoot() {
-		return "", errors.New("lies outside of the folder of --root")
-	}
+	problem := "was not found in "
 	if !inside {
-		return "", errors.New("lies outside of the model's folder; --root DIR allows another folder")
+		problem = "lies outside of "
 	}
-	if l.Source.HasRoot() {
-		return "", errors.New("was not found in the folder of --root")
+	switch {
+	case l.NoRoot:
+		problem += "the mesh's folder"
+	case l.Source.HasRoot():
+		problem += "the folder of --root"
+	default:
+		problem += "the model's folder; --root DIR allows another folder"
 	}
-	return "", errors.New("was not found in the model's folder; --root DIR allows another folder")
+	return "", errors.New(problem)
 }
 
 func (l *Library) read(file string) (*Mesh, error) {
@@ -155,7 +161,13 @@ func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at mod
 		f = m.Fit(l.Fit)
 		l.fits[m] = f
 	}
-	m.NoteSkipped(&l.Scene.Account, name, where)
+	if !l.noted[m.file] {
+		if l.noted == nil {
+			l.noted = make(map[string]bool)
+		}
+		l.noted[m.file] = true
+		m.NoteSkipped(&l.Scene.Account, name, where)
+	}
 	l.Scene.Account.Note("mesh", fmt.Sprintf("fitted: %s by %s", name, Describe(&f)), where)
 	AddSolids(p, &f, at, label)
 }
@@ -179,7 +191,7 @@ func (m *Mesh) Scaled(scale geom.Vec3) (*Mesh, error) {
 // Moved returns the mesh with move applied to every vertex. It shares the triangles. It returns an error if a
 // coordinate becomes too large.
 func (m *Mesh) Moved(move func(geom.Vec3) geom.Vec3) (*Mesh, error) {
-	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Skipped: m.Skipped, surfaces: m.surfaces, file: m.file}
+	moved := &Mesh{Vertices: make([]geom.Vec3, len(m.Vertices)), Triangles: m.Triangles, Skipped: m.Skipped, surfaces: m.surfaces, libraries: m.libraries, file: m.file}
 	for i, p := range m.Vertices {
 		moved.Vertices[i] = move(p)
 		if !geom.IsCoordinate(moved.Vertices[i]) {

@@ -39,8 +39,9 @@ type Mesh struct {
 
 	Skipped []Skipped // elements of the file without area, and curved ones
 
-	surfaces []painted // in the order in which the file uses them
-	file     string    // path of the file in the source's folder, or its base name if no library read it
+	surfaces  []painted // in the order in which the file uses them
+	libraries []string  // the names in its statements mtllib
+	file      string    // path of the file in the source's folder, or its base name if no library read it
 }
 
 // Skipped counts elements of one kind that a reader skipped.
@@ -63,9 +64,7 @@ func (b *builder) skip(noun string) {
 // NoteSkipped notes what is missing from a mesh with the given name.
 func (m *Mesh) NoteSkipped(account *model.Account, name string, where scene.Error) {
 	for _, s := range m.Skipped {
-		for range s.Count {
-			account.Note(s.Noun+" of "+name, "skipped", where)
-		}
+		account.NoteMany(s.Noun+" of "+name, "skipped", s.Count, where)
 	}
 }
 
@@ -140,6 +139,7 @@ type builder struct {
 	index     map[geom.Vec3]int
 	surface   surface // of the next polygons
 	surfaceAt map[surface]int
+	libraries int // number of words in mesh.libraries
 }
 
 func newBuilder() *builder {

@@ -16,7 +16,6 @@ func readOBJ(name string, text []byte) (*builder, error) {
 	text = markup.UTF8(text)
 	var vertices, corners []geom.Vec3
 	var joined []byte
-	library := ""
 	line := 0
 	for row := range rows(bytes.TrimPrefix(text, []byte("\ufeff"))) {
 		line++
@@ -49,11 +48,9 @@ func readOBJ(name string, text []byte) (*builder, error) {
 		case "surf":
 			b.skip("curved surface")
 		case "mtllib":
-			library = slashes(string(words[min(1, len(words)-1)]))
+			b.addLibrary(slashes(rest(row)))
 		case "usemtl":
-			if b.surface = (surface{}); len(words) > 1 && library != "" {
-				b.surface = surface{library: library, name: rest(row)}
-			}
+			b.surface = surface{material: rest(row)}
 		case "f":
 			corners = corners[:0]
 			for _, word := range words[1:] {

@@ -10,23 +10,20 @@ import (
 	_ "image/png"  // textures
 	"io"
 	"path"
-	"strings"
-	"unicode"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/osfile"
+	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/shade"
 )
 
-// surface is what a mesh file states about the color of some of its polygons. At most one of color, texture and library is
-// stated; names of files are relative to the mesh file.
+// surface is what a mesh file states about the color of some of its polygons. At most one field is stated.
 type surface struct {
-	color   model.Color
-	texture string // a picture
-	library string // a file of materials, which contains a material with the name
-	name    string
+	color    model.Color
+	texture  string // a picture, relative to the mesh file
+	material string // in one of the libraries of the mesh
 }
 
 // painted is a surface with the area of the polygons that have it.
@@ -50,22 +47,38 @@ func (b *builder) paint(p, q, r geom.Vec3) {
 }
 
 // Color returns the color of a mesh, or "" if the file of the mesh states none that can be read. The color of a mesh with
-// several is their mean by area, in linear light. Notes state that, and which files could not be read.
+// several is their mean by area, in linear light. Notes state that, and which files could not be read, once for each file.
 func (l *Library) Color(name string, m *Mesh, where scene.Error) model.Color {
+	c, ok := l.colors[m.file]
+	if !ok {
+		if l.colors == nil {
+			l.colors = make(map[string]model.Color)
+		}
+		c = l.meanOfSurfaces(name, m, where)
+		l.colors[m.file] = c
+	}
+	return c
+}
+
+func (l *Library) meanOfSurfaces(name string, m *Mesh, where scene.Error) model.Color {
 	var sum shade.Color
 	var area float64
 	colors := make(map[model.Color]bool)
+	var problems surfaceProblems
+	library := l.libraryOf(m)
 	for _, s := range m.surfaces {
-		c, err := l.colorOf(s.surface, m.file)
+		c, err := l.colorOf(s.surface, m, library)
 		if err != nil {
-			l.Scene.Account.Note("color of a mesh", fmt.Sprintf("not shown: %s: %v", name, err), where)
-			continue
+			problems.add(c, err)
 		}
 		if c == "" || !(s.area > 0) {
 			continue
 		}
 		colors[c] = true
 		sum, area = sum.Add(linear(c).Scale(s.area)), area+s.area
+	}
+	for _, p := range problems {
+		l.Scene.Account.NoteMany(p.noun, fmt.Sprintf("not shown: %s: %s", name, p.reason()), p.count, where)
 	}
 	if len(colors) > 1 {
 		l.Scene.Account.Note("mesh", fmt.Sprintf("shown in the mean of its %d colors: %s", len(colors), name), where)
@@ -76,6 +89,42 @@ func (l *Library) Color(name string, m *Mesh, where scene.Error) model.Color {
 	return model.Linear(sum.R/area, sum.G/area, sum.B/area)
 }
 
+// surfaceProblems lists why surfaces of a mesh lack their colors or textures. Problems of a kind are one element.
+type surfaceProblems []surfaceProblem
+
+type surfaceProblem struct {
+	noun    string
+	missing bool // a material is missing
+	first   string
+	count   int
+	differ  bool // the problems are not all the same
+}
+
+// add adds the problem of a surface that is shown in a color, or "" for none.
+func (all *surfaceProblems) add(shown model.Color, err error) {
+	var missing missingError
+	p := surfaceProblem{noun: "color of a mesh", missing: errors.As(err, &missing), first: err.Error(), count: 1}
+	if shown != "" {
+		p.noun = "texture of a mesh"
+	}
+	for i := range *all {
+		if q := &(*all)[i]; q.noun == p.noun && q.missing == p.missing {
+			q.count++
+			q.differ = q.differ || q.first != p.first
+			return
+		}
+	}
+	*all = append(*all, p)
+}
+
+// reason describes the problems.
+func (p *surfaceProblem) reason() string {
+	if p.differ {
+		return p.first + " (this is the first of them)"
+	}
+	return p.first
+}
+
 // linear returns the linear light of a color.
 func linear(c model.Color) shade.Color {
 	var r, g, b uint8
@@ -83,23 +132,20 @@ func linear(c model.Color) shade.Color {
 	return shade.FromSRGB8(r, g, b)
 }
 
-// colorOf returns the color of a surface of the mesh in a file, "" if it is unknown.
-func (l *Library) colorOf(s surface, file string) (model.Color, error) {
+// colorOf returns the color of a surface of a mesh, "" if it is unknown. If there is also an error, it is about a texture
+// that the color replaces.
+func (l *Library) colorOf(s surface, m *Mesh, library *library) (model.Color, error) {
 	switch {
-	case s.library != "":
-		library, err := l.materials(path.Join(path.Dir(file), s.library))
+	case s.material != "":
+		found, err := library.find(s.material)
 		if err != nil {
-			return "", fmt.Errorf("%s %w", s.library, err)
+			return "", err
 		}
-		found, ok := library[s.name]
-		if !ok {
-			return "", fmt.Errorf("%s has no material %q", s.library, s.name)
-		}
-		return l.colorOf(found, path.Join(path.Dir(file), s.library))
+		return l.colorOfMaterial(found)
 	case s.texture != "":
-		c, err := l.Texture(path.Join(path.Dir(file), s.texture))
+		c, err := l.Texture(path.Join(path.Dir(m.file), s.texture))
 		if err != nil {
-			return "", fmt.Errorf("%s %w", s.texture, err)
+			return "", fmt.Errorf("%s %w", text.Shorten(s.texture), err)
 		}
 		return c, nil
 	}
@@ -196,74 +242,3 @@ func meanColor(img image.Image) (model.Color, bool) {
 	}
 	return model.Linear(mean[0], mean[1], mean[2]), true
 }
-
-// maxLibraryBytes is the largest size of a file with materials.
-const maxLibraryBytes = 16 << 20
-
-// materials returns the materials in a file in Wavefront's format, by name.
-func (l *Library) materials(file string) (map[string]surface, error) {
-	r, ok := l.libraries[file]
-	if !ok {
-		if l.libraries == nil {
-			l.libraries = make(map[string]libraryResult)
-		}
-		r.materials, r.err = l.readMaterials(file)
-		l.libraries[file] = r
-	}
-	return r.materials, r.err
-}
-
-// libraryResult is the result of reading a file of materials.
-type libraryResult struct {
-	materials map[string]surface
-	err       error
-}
-
-func (l *Library) readMaterials(file string) (map[string]surface, error) {
-	found, err := l.find([]string{file})
-	if err != nil {
-		return nil, err
-	}
-	text, err := l.contents(found, maxLibraryBytes)
-	if err != nil {
-		return nil, err
-	}
-	all := make(map[string]surface)
-	name := ""
-	for row := range rows(bytes.TrimPrefix(text, []byte("\ufeff"))) {
-		words := bytes.Fields(row)
-		if len(words) < 2 {
-			continue
-		}
-		s := all[name]
-		switch string(words[0]) {
-		case "newmtl":
-			name = rest(row)
-			continue
-		case "Kd":
-			var rgb [3]float64
-			for i := range rgb {
-				if rgb[i], err = number(string(words[min(i+1, len(words)-1)])); err != nil {
-					return nil, fmt.Errorf("has an invalid color %q", row)
-				}
-			}
-			s.color = model.RGB(rgb[0], rgb[1], rgb[2])
-		case "map_Kd":
-			s.texture = slashes(string(words[len(words)-1])) // options come first
-		}
-		all[name] = s
-	}
-	return all, nil
-}
-
-// rest returns what follows the first word of a line, without the white space around it.
-func rest(row []byte) string {
-	row = bytes.TrimSpace(row)
-	if i := bytes.IndexFunc(row, unicode.IsSpace); i >= 0 {
-		return string(bytes.TrimSpace(row[i:]))
-	}
-	return ""
-}
-
-// slashes returns the name of a file with slashes, whatever system wrote it.
-func slashes(name string) string { return strings.ReplaceAll(name, `\`, "/") }

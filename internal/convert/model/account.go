@@ -14,16 +14,19 @@ import (
 // value is empty.
 type Account struct {
 	entries  []entry
+	index    map[entryKey]int // of the entries
 	problems scene.Errors
 	more     int // number of problems beyond maxProblems
 }
 
 type entry struct {
+	entryKey
 	place scene.Error // File, Line and Column
-	noun  string
-	fate  string
 	count int
 }
+
+// entryKey identifies an entry.
+type entryKey struct{ noun, fate string }
 
 // maxProblems is the largest number of problems that an account lists one by one.
 const maxProblems = 100
@@ -75,13 +78,21 @@ func (a *Account) Warn(problem *scene.Error) {
 
 // Note counts an element of the file. The noun is its kind, and fate states what happened to it, both in the
 // singular, such as "cylinder" and "shown as a capsule". The parameter at is its position in the file.
-func (a *Account) Note(noun, fate string, at scene.Error) {
-	i := slices.IndexFunc(a.entries, func(e entry) bool { return e.noun == noun && e.fate == fate })
-	if i < 0 {
+func (a *Account) Note(noun, fate string, at scene.Error) { a.NoteMany(noun, fate, 1, at) }
+
+// NoteMany is like [Account.Note] for several elements, of which the parameter at is the position of the first.
+func (a *Account) NoteMany(noun, fate string, count int, at scene.Error) {
+	k := entryKey{noun, fate}
+	i, ok := a.index[k]
+	if !ok {
+		if a.index == nil {
+			a.index = make(map[entryKey]int)
+		}
 		i = len(a.entries)
-		a.entries = append(a.entries, entry{at, noun, fate, 0})
+		a.index[k] = i
+		a.entries = append(a.entries, entry{entryKey: k, place: at})
 	}
-	a.entries[i].count++
+	a.entries[i].count += count
 }
 
 // Add adds the entries and problems of another account.
