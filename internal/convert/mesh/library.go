@@ -24,6 +24,7 @@ type Library struct {
 	Fit    fit.Options
 	NoRoot bool // the user cannot choose another folder, so messages do not propose it
 
+	opened int // number of files
 	meshes map[string]result
 	scaled map[scaled]result
 	fits   map[*Mesh]fit.Fit
@@ -46,7 +47,7 @@ type scaled struct {
 	scale geom.Vec3
 }
 
-// maxFiles is the largest number of mesh files of a model.
+// maxFiles is the largest number of files with meshes, materials and textures of a model.
 const maxFiles = 10_000
 
 // Open returns the mesh in the first candidate that exists, scaled along each axis. Candidates are paths in the source's
@@ -105,23 +106,18 @@ func (l *Library) read(file string) (*Mesh, error) {
 	if l.meshes == nil {
 		l.meshes = make(map[string]result)
 	}
-	if len(l.meshes) == maxFiles {
-		return nil, fmt.Errorf("is one too many: a model has at most %d files with meshes", maxFiles)
-	}
 	m, err := l.load(file)
 	l.meshes[file] = result{m, err}
 	return m, err
 }
 
 func (l *Library) load(file string) (*Mesh, error) {
-	f, err := l.Source.Folder.Open(file)
+	f, err := l.open(file)
 	if err != nil {
-		return nil, errors.New("cannot be opened")
+		return nil, err
 	}
 	defer f.Close()
-	name := l.name(file)
-	l.Scene.Files = append(l.Scene.Files, name)
-	m, err := Read(name, f)
+	m, err := Read(l.name(file), f)
 	if m != nil {
 		m.file = file
 	}
@@ -134,6 +130,20 @@ func (l *Library) load(file string) (*Mesh, error) {
 		return nil, errors.New(message)
 	}
 	return m, err
+}
+
+// open opens a file in the source's folder, and adds its name to the files of the scene.
+func (l *Library) open(file string) (fs.File, error) {
+	if l.opened == maxFiles {
+		return nil, fmt.Errorf("is one too many: a model has at most %d files with meshes, materials and textures", maxFiles)
+	}
+	l.opened++
+	f, err := l.Source.Folder.Open(file)
+	if err != nil {
+		return nil, errors.New("cannot be opened")
+	}
+	l.Scene.Files = append(l.Scene.Files, l.name(file))
+	return f, nil
 }
 
 // name returns the name of a file in the source's folder for messages.

@@ -1,19 +1,12 @@
 package mesh
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	_ "image/jpeg" // textures
-	_ "image/png"  // textures
-	"io"
 	"path"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
-	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/shade"
@@ -150,95 +143,4 @@ func (l *Library) colorOf(s surface, m *Mesh, library *library) (model.Color, er
 		return c, nil
 	}
 	return s.color, nil
-}
-
-// maxTextureBytes is the largest size of a file with a texture.
-const maxTextureBytes = 64 << 20
-
-// Texture returns the mean color, in linear light, of the picture in the first candidate that exists. Transparent pixels
-// count by their alpha. The error describes the problem without naming the file.
-func (l *Library) Texture(candidates ...string) (model.Color, error) {
-	file, err := l.find(candidates)
-	if err != nil {
-		return "", err
-	}
-	r, ok := l.textures[file]
-	if !ok {
-		r.color, r.err = l.readTexture(file)
-		if l.textures == nil {
-			l.textures = make(map[string]textureResult)
-		}
-		l.textures[file] = r
-	}
-	return r.color, r.err
-}
-
-// textureResult is the result of reading a texture.
-type textureResult struct {
-	color model.Color
-	err   error
-}
-
-func (l *Library) readTexture(file string) (model.Color, error) {
-	data, err := l.contents(file, maxTextureBytes)
-	if err != nil {
-		return "", err
-	}
-	img, _, err := osfile.Decode(bytes.NewReader(data), int64(len(data)))
-	if errors.Is(err, image.ErrFormat) {
-		return "", errors.New("is neither a PNG nor a JPEG")
-	}
-	if err != nil {
-		return "", fmt.Errorf("cannot be read: %w", err)
-	}
-	c, ok := meanColor(img)
-	if !ok {
-		return "", errors.New("is transparent")
-	}
-	return c, nil
-}
-
-// contents returns the contents of a file in the source's folder, and adds its name to the files of the scene.
-func (l *Library) contents(file string, most int64) ([]byte, error) {
-	f, err := l.Source.Folder.Open(file)
-	if err != nil {
-		return nil, errors.New("cannot be opened")
-	}
-	defer f.Close()
-	l.Scene.Files = append(l.Scene.Files, l.name(file))
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, errors.New("cannot be read")
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("must have at most %d MiB", most>>20)
-	}
-	return data, nil
-}
-
-// meanColor returns the mean color of a picture in linear light. It returns false if all pixels are transparent. It adds
-// integers, so that the result does not depend on the order of pixels.
-func meanColor(img image.Image) (model.Color, bool) {
-	var weights [3][256]uint64 // of the values of each channel: the sum of alpha
-	var total uint64
-	for bounds, y := img.Bounds(), img.Bounds().Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			c := color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA)
-			for k, v := range [...]uint8{c.R, c.G, c.B} {
-				weights[k][v] += uint64(c.A)
-			}
-			total += uint64(c.A)
-		}
-	}
-	if total == 0 {
-		return "", false
-	}
-	var mean [3]float64
-	for k := range mean {
-		for v, w := range weights[k] {
-			gray := shade.FromSRGB8(uint8(v), 0, 0).R
-			mean[k] += float64(gray * (float64(w) / float64(total)))
-		}
-	}
-	return model.Linear(mean[0], mean[1], mean[2]), true
 }

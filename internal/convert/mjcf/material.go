@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/markup"
+	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -25,11 +26,17 @@ type texture struct {
 	kind    string // cube, 2d or skybox
 	builtin string // fromFile: a file, whose mean color is colors[0]
 	colors  [2]rgb
-	problem error // why the file was not read
+
+	file       string   // the name of a file that is not read yet; "": none
+	candidates []string // the paths at which it may be found
+	problem    error    // why it was not read
 }
 
-// fromFile is the value of texture.builtin for a texture whose file was read.
-const fromFile = "file"
+// Values of texture.builtin for a texture whose file was read, and of a material without a texture.
+const (
+	fromFile  = "file"
+	noTexture = "no texture"
+)
 
 // finish is a material of the file.
 type finish struct {
@@ -40,6 +47,9 @@ type finish struct {
 	texture     texture
 	repeat      float64 // of the texture: per unit of length if uniform, otherwise per object
 	uniform     bool
+
+	where  scene.Error // the material's position
+	isUsed bool        // a geom has the material; its texture is read
 }
 
 // assets reads textures, materials, meshes and models.
@@ -107,25 +117,30 @@ func (r *reader) texture(e *markup.Element) (err error) {
 	return nil
 }
 
-// textureFile reads the mean color of a texture in a file. A cube that has a file for each side has the color of the first
-// one.
+// textureFile sets the file of a texture. A cube that has a file for each side has the color of the first one.
 func (r *reader) textureFile(e *markup.Element, t *texture) {
 	for _, attr := range [...]string{"file", "fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"} {
-		name := e.Get(attr)
-		if name == "" {
-			continue
-		}
-		mean, err := r.meshes.Texture(r.candidates(name, r.compiler.textureDir, r.compiler.stripPath, r.foldersOf(e))...)
-		if err != nil {
-			t.problem = fmt.Errorf("%s %w", name, err)
+		if t.file = e.Get(attr); t.file != "" {
+			t.candidates = r.candidates(t.file, r.compiler.textureDir, r.compiler.stripPath, r.foldersOf(e))
 			return
 		}
-		t.builtin = fromFile
-		for i := range t.colors[0] {
-			n, _ := strconv.ParseUint(string(mean[1+2*i:3+2*i]), 16, 8)
-			t.colors[0][i] = float64(n) / 0xff
-		}
+	}
+}
+
+// read reads the mean color of the texture's file, if it has one.
+func (t *texture) read(meshes *mesh.Library) {
+	if t.file == "" {
 		return
+	}
+	mean, err := meshes.Texture(t.candidates...)
+	if err != nil {
+		t.problem = fmt.Errorf("%s %w", t.file, err)
+		return
+	}
+	t.builtin = fromFile
+	for i := range t.colors[0] {
+		n, _ := strconv.ParseUint(string(mean[1+2*i:3+2*i]), 16, 8)
+		t.colors[0][i] = float64(n) / 0xff
 	}
 }
 
@@ -148,7 +163,7 @@ func (r *reader) material(t tag) (err error) {
 	if _, there := r.finishes[name]; there {
 		return t.Wrong("name", scene.CodeDuplicateName, "must be unique among materials")
 	}
-	f := finish{name: name}
+	f := &finish{name: name, where: t.Where()}
 	rgba := [4]float64{1, 1, 1, 1}
 	if err := t.numbers("rgba", 3, rgba[:]); err != nil {
 		return err
@@ -166,7 +181,7 @@ func (r *reader) material(t tag) (err error) {
 	if f.uniform, err = t.is("texuniform", off); err != nil {
 		return err
 	}
-	r.applyTexture(t, &f)
+	f.texture = r.textureOf(t)
 	if r.has(name) {
 		f.name = strings.TrimPrefix(r.root.Get("model")+"/"+name, "/")
 	}
@@ -175,9 +190,8 @@ func (r *reader) material(t tag) (err error) {
 	return nil
 }
 
-// applyTexture gives a material its texture: that of its attribute, or of its first layer for colors. A note states what
-// happens to textures that MuJoCo does not generate.
-func (r *reader) applyTexture(t tag, f *finish) {
+// textureOf returns the texture of a material: that of its attribute, or of its first layer for colors.
+func (r *reader) textureOf(t tag) texture {
 	name := t.get("texture")
 	for _, layer := range t.Children {
 		if role := layer.Get("role"); layer.Name == "layer" && name == "" && (role == "rgb" || role == "rgba") {
@@ -185,16 +199,28 @@ func (r *reader) applyTexture(t tag, f *finish) {
 		}
 	}
 	if name == "" {
+		return texture{builtin: noTexture}
+	}
+	return r.textures[name]
+}
+
+// use reads the texture of a material when the first geom uses it. A note states what happens to textures that MuJoCo does
+// not generate.
+func (r *reader) use(f *finish) {
+	if f.isUsed {
 		return
 	}
-	f.texture = r.textures[name]
+	f.isUsed = true
+	f.texture.read(r.meshes)
 	switch {
 	case f.texture.builtin == fromFile:
-		r.scene.Account.Note("texture of a material", "shown as its mean color", t.Where())
+		i := slices.IndexFunc(r.scene.Materials, func(m model.Material) bool { return m.Name == f.name })
+		r.scene.Materials[i].Color = f.plain(f.color)
+		r.scene.Account.Note("texture of a material", "shown as its mean color", f.where)
 	case f.texture.problem != nil:
-		r.scene.Account.Note("texture of a material", "not shown: "+f.texture.problem.Error(), t.Where())
+		r.scene.Account.Note("texture of a material", "not shown: "+f.texture.problem.Error(), f.where)
 	case f.texture.builtin == "" || f.texture.builtin == "none":
-		r.scene.Account.Note("texture of a material", "not shown: the material has one color", t.Where())
+		r.scene.Account.Note("texture of a material", "not shown: the material has one color", f.where)
 	}
 }
 
@@ -240,7 +266,8 @@ func (r *reader) look(t tag) (l look, err error) {
 				return l, err
 			}
 		} else {
-			l.finish = &f
+			r.use(f)
+			l.finish = f
 			if !l.colored {
 				l.color, alpha = f.color, f.alpha
 			}

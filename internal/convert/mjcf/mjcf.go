@@ -133,8 +133,8 @@ type file struct {
 	compiler compiler
 	classes  classes
 	textures map[string]texture
-	finishes map[string]finish // by name
-	unknown  map[string]bool   // names of materials that were reported as unknown
+	finishes map[string]*finish // by name
+	unknown  map[string]bool    // names of materials that were reported as unknown
 	models   map[string]attachment
 
 	assetMeshes map[string]*meshAsset
@@ -145,7 +145,7 @@ func newFile() *file {
 		compiler: compiler{degrees: true, sequence: "xyz"},
 		classes:  classes{named: make(map[string]*class)},
 		textures: make(map[string]texture),
-		finishes: make(map[string]finish),
+		finishes: make(map[string]*finish),
 		unknown:  make(map[string]bool),
 		models:   make(map[string]attachment),
 

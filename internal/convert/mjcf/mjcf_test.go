@@ -191,6 +191,17 @@ func TestReadTexture(t *testing.T) {
 	}
 }
 
+// TestReadUnusedTexture checks that textures are read only if a geom uses a material that has them.
+func TestReadUnusedTexture(t *testing.T) {
+	folder := map[string]string{"a.png": "x", "b.png": "x", "c.png": "x"}
+	m := must(t, `<mujoco><asset><texture name="a" type="2d" file="a.png"/><texture name="b" type="2d" file="b.png"/><texture name="c" type="2d" file="c.png"/>
+<material name="a" texture="a"/><material name="b" texture="b"/></asset><worldbody><geom size="1" material="a"/><geom size="2" material="a"/></worldbody></mujoco>`, mjcf.Options{}, folder)
+	const want = "m.xml:2:1: note: 1 texture of a material not shown: a.png is neither a PNG nor a JPEG"
+	if got := m.Account.Notes().Error(); got != want || !slices.Equal(m.Files, []string{"a.png"}) {
+		t.Errorf("notes %s, files %q; want %s", got, m.Files, want)
+	}
+}
+
 // TestReadFreeCamera checks that the name free selects none of the cameras, and that an unknown name lists them.
 func TestReadFreeCamera(t *testing.T) {
 	text := world(`<geom size="2"/><camera name="front"/><camera/><camera name="side"/>`)
