@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"pillbox/camera"
@@ -49,16 +50,26 @@ func (l *loader) thinSolids() {
 }
 
 // pixelsAcross returns how many pixels wide a solid is in the picture where it is narrowest, or 1 if it reaches the
-// plane of the eye. The width is measured at the depth at which the solid is nearest, so it is never too small.
+// plane of the eye. It is never too small: it assumes the depth at which the solid is nearest, and the largest angle
+// between the viewing direction and a ray to the solid, because a perspective picture stretches what is far from its
+// center.
 func pixelsAcross(view *camera.View, k Kind, x shapes.Shape) float64 {
 	center, radius := k.row().ball(x)
 	nearest := view.Depth(center) - radius
 	if !view.Parallel() && !(nearest > 0) {
 		return 1
 	}
-	along := view.Axes().Z
-	if !view.Parallel() {
-		along = center.Sub(view.Position()).Unit()
+	if view.Parallel() {
+		return k.row().width(x, view.Axes().Z) / view.PixelAt(nearest)
 	}
-	return k.row().width(x, along) / view.PixelAt(nearest)
+	toward := center.Sub(view.Position())
+	distance := toward.Norm()
+	// The cosine of the sum of the angle to the ball's center and that between its center and its border.
+	cosine, half := view.Depth(center)/distance, radius/distance
+	sine := math.Sqrt(max(0, 1-float64(cosine*cosine)))
+	farthest := float64(cosine*math.Sqrt(max(0, 1-float64(half*half)))) - float64(sine*half)
+	if !(farthest > 0) {
+		return 1
+	}
+	return k.row().width(x, toward.Div(distance)) / (view.PixelAt(nearest) * farthest)
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/shapes"
 )
 
 // TestWidthIsSmallest compares the width of the outlines of random solids with the smallest of their extents along many
@@ -98,5 +100,53 @@ func TestThinSolids(t *testing.T) {
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) != 1 || !regexp.MustCompile(regexp.QuoteMeta(c.want)+`\b`).MatchString(got[0])) {
 			t.Errorf("got %q, want %q for\n%s", got, c.want, c.text)
 		}
+	}
+}
+
+// TestPixelsAcrossIsNotTooSmall compares the stated width of small solids anywhere in perspective pictures, which stretch
+// what is far from the center, with the width of many projected points of the solid.
+func TestPixelsAcrossIsNotTooSmall(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 15))
+	vec := func() geom.Vec3 { return geom.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
+	largest := 0.0
+	for range 400 {
+		c := camera.Camera{FOV: geom.Angle(20 + 120*r.Float64()), LookAt: geom.Vec3{Z: -1}, Up: geom.Vec3{Y: 1}}
+		view, err := c.View(400, 200)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ray := view.Through(400*r.Float64(), 200*r.Float64())
+		a := ray.At(5 + 20*r.Float64())
+		x := &shapes.Capsule{A: a, B: a.Add(vec().Scale(0.5 * r.Float64())), Radius: 0.01 + 0.3*r.Float64()}
+		stated := pixelsAcross(view, KindCapsule, x)
+		var points [][2]float64
+		for range 1000 {
+			u := vec().Unit()
+			for _, end := range []geom.Vec3{x.A, x.B} {
+				px, py, _ := view.Project(end.Add(u.Scale(x.Radius)))
+				points = append(points, [2]float64{px, py})
+			}
+		}
+		narrowest := math.Inf(1)
+		ax, ay, _ := view.Project(x.A)
+		bx, by, _ := view.Project(x.B)
+		across := math.Atan2(bx-ax, ay-by) // a long capsule is narrowest nearly across its axis
+		for step := range 121 {
+			turn := float64(step-60) / 60
+			sin, cos := math.Sincos(across + math.Pi/2*turn*turn*turn)
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, p := range points {
+				at := float64(p[0]*cos) + float64(p[1]*sin)
+				low, high = min(low, at), max(high, at)
+			}
+			narrowest = min(narrowest, high-low)
+		}
+		if stated < 0.99*narrowest && stated != 1 { // the directions may miss the narrowest one
+			t.Errorf("%+v: %g pixels across, but its points are %g pixels wide", x, stated, narrowest)
+		}
+		largest = max(largest, narrowest/stated)
+	}
+	if largest < 0.8 {
+		t.Errorf("the stated widths are all at least %g times the real ones", 1/largest)
 	}
 }

@@ -72,59 +72,68 @@ type contentError struct{ problem string }
 
 func (e *contentError) Error() string { return e.problem }
 
-// readContent returns the content with a sum. A [*contentError] describes what is wrong with its file.
+// readContent returns the content with a sum. Its errors are those of copyContent.
 func (r *Reference) readContent(sum string) ([]byte, error) {
+	var data bytes.Buffer
+	if err := r.copyContent(&data, sum); err != nil {
+		return nil, err
+	}
+	return data.Bytes(), nil
+}
+
+// copyContent writes the content with a sum. A [*contentError] describes what is wrong with its file.
+func (r *Reference) copyContent(to io.Writer, sum string) error {
 	name := r.content(sum)
 	if err := r.checkLink(name); err != nil {
-		return nil, err
+		return err
 	}
 	file, err := osfile.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &contentError{"is missing"}
+		return &contentError{"is missing"}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
 	start := make([]byte, 1<<16)
 	n, err := io.ReadFull(file, start)
 	if n == 0 {
-		return nil, &contentError{"is empty"}
+		return &contentError{"is empty"}
 	}
-	var data []byte
+	hash := sha256.New()
 	z, err := gzip.NewReader(io.MultiReader(bytes.NewReader(start[:n]), file))
 	if err == nil {
-		data, err = io.ReadAll(io.LimitReader(z, scene.MaxBulkBytes+1))
+		_, err = io.Copy(io.MultiWriter(hash, to), io.LimitReader(z, scene.MaxBulkBytes+1))
 	}
 	switch found := sniff.Git(start[:n]); {
 	case err != nil && len(found) > 0:
-		return nil, &contentError{found[0].Message}
+		return &contentError{found[0].Message}
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, &contentError{"is truncated"}
+		return &contentError{"is truncated"}
 	case err != nil:
-		return nil, &contentError{"is damaged (" + err.Error() + ")"}
-	case contentSum(data) != sum:
-		return nil, &contentError{"has another content than its name states"}
+		return &contentError{"is damaged (" + err.Error() + ")"}
+	case hex.EncodeToString(hash.Sum(nil)) != sum:
+		return &contentError{"has another content than its name states"}
 	}
-	return data, nil
+	return nil
 }
 
 // A contentCache holds which files of stored content were found undamaged, as they were then. It is safe for concurrent
 // use; nil caches nothing.
 type contentCache struct{ sync.Map }
 
-// checkContent returns an error if readContent does. It reads a file again only if the file has changed.
+// checkContent returns an error if readContent does, without keeping the content. It reads a file again only if the file
+// has changed.
 func (r *Result) checkContent(sum string) error {
 	if r.checked == nil {
-		_, err := r.readContent(sum)
-		return err
+		return r.copyContent(io.Discard, sum)
 	}
 	name := r.content(sum)
 	info, _ := os.Lstat(name)
 	if known, ok := r.checked.Load(name); ok && info != nil && osfile.Unchanged(known.(fs.FileInfo), info) {
 		return nil
 	}
-	_, err := r.readContent(sum)
+	err := r.copyContent(io.Discard, sum)
 	if err == nil && info != nil {
 		r.checked.Store(name, info)
 	}
@@ -135,7 +144,7 @@ func (r *Result) checkContent(sum string) error {
 func (r *Reference) storeContent(write WriteFunc, data []byte) error {
 	sum := contentSum(data)
 	var damage *contentError
-	if _, err := r.readContent(sum); !errors.As(err, &damage) {
+	if err := r.copyContent(io.Discard, sum); !errors.As(err, &damage) {
 		return err
 	}
 	if err := r.makeFolders(r.contents()); err != nil {
@@ -193,19 +202,22 @@ func (r *Reference) readStored(name string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// needed reports whether a golden in the folder needs the content with a sum. It searches the lists as texts, so a list
-// with a merge conflict needs the files of both branches. The list after the golden's own comes first, because a command
-// that accepts all goldens in order finds it there.
+// needed reports whether a golden in the folder needs the content with a sum, or whether this cannot be told because a list
+// cannot be read. It searches the lists as texts, so a list with a merge conflict needs the files of both branches. The
+// list after the golden's own comes first, because a command that accepts all goldens in order finds it there.
 func (r *Reference) needed(sum string) bool {
 	dir := r.holder().folder()
-	entries, _ := os.ReadDir(dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
 	own, _ := slices.BinarySearchFunc(entries, filepath.Base(r.list()), func(e fs.DirEntry, name string) int { return strings.Compare(e.Name(), name) })
 	for _, e := range slices.Concat(entries[own:], entries[:own]) {
-		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), new(Reference).list()) {
+		if e.IsDir() || !strings.HasSuffix(e.Name(), new(Reference).list()) {
 			continue
 		}
 		data, err := scene.ReadFile(filepath.Join(dir, e.Name()))
-		if err == nil && bytes.Contains(data, []byte(sum)) {
+		if err == nil && bytes.Contains(bytes.ToLower(data), []byte(sum)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 	}
@@ -289,8 +301,14 @@ type listProblem struct {
 	text string
 }
 
+// maxList is the largest size in bytes of a list of files.
+const maxList = 1 << 20
+
 func parseList(data []byte) (list map[string]string, problems []listProblem) {
 	list = make(map[string]string)
+	if len(data) > maxList {
+		return list, []listProblem{{0, fmt.Sprintf("is larger than %d MiB", maxList>>20)}}
+	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return list, []listProblem{{0, "is empty, want the list of the files that the accepted scene reads"}}
 	}
@@ -383,13 +401,16 @@ func (r *Reference) listedSums() map[string]bool {
 // decodeStored decodes the accepted scene, whose other files are stored by content. It sets r.before, or else r.Damage. It
 // does not decode the scene if it equals the present one.
 func (r *Result) decodeStored(data []byte, list map[string]string) error {
-	problems := make(map[string]error) // by sum
+	problems := make(map[string]error) // by sum; nil for those without
 	for _, name := range slices.Sorted(maps.Keys(list)) {
-		err := r.checkContent(list[name])
+		err, isChecked := problems[list[name]]
+		if !isChecked {
+			err = r.checkContent(list[name])
+			problems[list[name]] = err
+		}
 		var damage *contentError
 		switch {
 		case errors.As(err, &damage):
-			problems[list[name]] = err
 			r.damaged(Location{File: r.content(list[name])}, fmt.Sprintf("%s, want the content of %s, which the accepted scene reads", damage.problem, name))
 		case err != nil:
 			return err
@@ -405,12 +426,16 @@ func (r *Result) decodeStored(data []byte, list map[string]string) error {
 		known[sum] = r.presentFiles.Files[name]
 	}
 	files := make(osfile.Memory)
+	total := 0 // of the contents that were read
 	for name, sum := range list {
 		content, ok := known[sum]
 		if !ok && problems[sum] == nil {
 			var err error
 			if content, err = r.readContent(sum); err != nil {
 				return err
+			}
+			if total += len(content); total > scene.MaxBulkBytes {
+				return fmt.Errorf("%s: the listed files have more than %d MiB in total", r.list(), scene.MaxBulkBytes>>20)
 			}
 			known[sum], ok = content, true
 		}

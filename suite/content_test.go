@@ -277,3 +277,59 @@ func TestListOfFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepsContentOfUnreadableList checks that a content stays stored if another golden's list cannot be read, or if
+// somebody wrote its sums with capital letters.
+func TestKeepsContentOfUnreadableList(t *testing.T) {
+	for what, spoil := range map[string]func(name string) error{
+		"capital letters": func(name string) error {
+			return os.WriteFile(name, []byte(strings.ToUpper(fixture.Read(t, name))), 0o666)
+		},
+		"a link to itself": func(name string) error {
+			removeFile(t, name)
+			return os.Symlink(filepath.Base(name), name)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			tableProject(t)
+			fixture.Write(t, "scenes/other.toml", "# other\n"+fixture.Read(t, "scenes/table.toml"))
+			acceptAll(t)
+			if err := spoil("golden/other.scene.files"); err != nil {
+				t.Skip(err)
+			}
+			fixture.Edit(t, "scenes/beads.csv", "1,2,0", "1,2,1")
+			if err := judged(t, "table").Accept(writeWhole); err != nil {
+				t.Fatal(err)
+			}
+			wantContents(t, what, lookText, beadsText, fixture.Read(t, "scenes/beads.csv"))
+		})
+	}
+}
+
+// TestLargeListIsDamage checks that a list that is far too large is not followed.
+func TestLargeListIsDamage(t *testing.T) {
+	tableProject(t)
+	list := fixture.Read(t, "golden/table.scene.files")
+	fixture.Write(t, "golden/table.scene.files", strings.Repeat(list, maxList/len(list)+1))
+	r := check(t)["table"]
+	if r.Verdict != Damaged || len(r.Damage) == 0 || r.Damage[0].Text != "is larger than 1 MiB" {
+		t.Errorf("%v %v", r.Verdict, r.Damage)
+	}
+}
+
+// TestMissingContentsAreNamed checks that missing contents are the only damage, also if all files have changed.
+func TestMissingContentsAreNamed(t *testing.T) {
+	tableProject(t)
+	removeTree(t, "golden/files")
+	fixture.Edit(t, "scenes/beads.csv", "1,2,0", "1,2,1")
+	fixture.Write(t, "scenes/lib/look.toml", "# edited\n"+lookText)
+	r := check(t)["table"]
+	for _, d := range r.Damage {
+		if !strings.HasPrefix(filepath.ToSlash(d.File), "golden/files/") {
+			t.Errorf("unexpected damage: %v", d)
+		}
+	}
+	if len(r.Damage) != 2 {
+		t.Errorf("damage %v, want that of 2 files", r.Damage)
+	}
+}

@@ -67,6 +67,9 @@ func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
 			if slices.ContainsFunc(folder.missing, func(below string) bool { return strings.HasPrefix(below, missing+"/") }) {
 				continue // a folder of a missing file
 			}
+			if missing == "." && len(r.Damage) > 0 {
+				continue // all files are missing, which was reported
+			}
 			r.damagedCopy(missing, "is missing", place)
 		}
 	case errors.As(err, &problems):

@@ -199,7 +199,7 @@ var faults = []struct {
 		"j.pixels.erase(tile)", "_ = tile",
 		"./internal/tracer", "TestRenderEndsAnywhere"},
 	{"a tile left midway that counts as done", "internal/tracer/tracer.go",
-		"if !w.render(tile) || j.canceled.Load() {", "if w.render(tile); false {",
+		"if !w.render(tile) || j.ended() {", "if w.render(tile); false {",
 		"./internal/tracer", "TestRenderEndsAnywhere"},
 	{"rays that are traced on after they were canceled", "internal/accel/stream.go",
 		"if s.tree.isCanceled() {", "if false {",

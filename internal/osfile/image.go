@@ -92,10 +92,10 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 	return image.Decode(newReader(r, size))
 }
 
-// leastPNG returns a size in bytes that a PNG of colors does not fall below. The decoder takes memory for all pixels before
+// leastPNG returns a size in bytes that a PNG of colors, or of gray with alpha, does not fall below. The decoder takes memory for all pixels before
 // it finds out that they are missing. It returns 0 for other PNGs, which take less memory.
 func leastPNG(head image.Config) int64 {
-	const bytesPerPixel, deflateRatio = 3, 1032 // deflate makes nothing smaller than by this factor
+	const bytesPerPixel, deflateRatio = 2, 1032 // of gray with alpha; deflate makes nothing smaller than by this factor
 	switch head.ColorModel {
 	case color.RGBAModel, color.NRGBAModel, color.RGBA64Model, color.NRGBA64Model:
 		return int64(head.Width) * int64(head.Height) * bytesPerPixel / deflateRatio

@@ -2,6 +2,7 @@ package osfile_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -265,5 +266,37 @@ func TestDecodePNGWithoutPixels(t *testing.T) {
 	_, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len()))
 	if err == nil || !strings.HasPrefix(err.Error(), "claims 16384 x 16384 pixels, but has only ") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestDecodeGrayWithAlpha checks that a large PNG of one gray with alpha, which has two bytes per pixel, is not refused.
+func TestDecodeGrayWithAlpha(t *testing.T) {
+	const side = 2500
+	var file bytes.Buffer
+	file.WriteString("\x89PNG\r\n\x1a\n")
+	chunk := func(kind string, data []byte) {
+		body := append([]byte(kind), data...)
+		file.Write(binary.BigEndian.AppendUint32(nil, uint32(len(data))))
+		file.Write(body)
+		file.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
+	}
+	const depth, grayWithAlpha = 8, 4
+	size := binary.BigEndian.AppendUint32(nil, side)
+	chunk("IHDR", append(append(size, size...), depth, grayWithAlpha, 0, 0, 0))
+	var rows bytes.Buffer
+	z, err := zlib.NewWriterLevel(&rows, zlib.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Write(make([]byte, side*(1+2*side))); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	chunk("IDAT", rows.Bytes())
+	chunk("IEND", nil)
+	if _, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil {
+		t.Error(err)
 	}
 }
