@@ -72,8 +72,16 @@ func (m *molecule) applyKnown(bonds *[]bond) map[string]bool {
 	return kinds
 }
 
+// copyOf returns the number of an atom's copy in a filled cell.
+func (m *molecule) copyOf(a *atom) int32 {
+	if a.residue == noResidue {
+		return 0
+	}
+	return m.residues[a.residue].copy
+}
+
 // byDistance appends bonds between atoms that are close to each other. It skips two atoms if each of them has a bond in
-// the file. It also skips two atoms of the same residue if the map kinds contains the residue's kind, because all bonds
+// the file, unless they are in different copies of the file's atoms: the file does not list bonds between these. It also skips two atoms of the same residue if the map kinds contains the residue's kind, because all bonds
 // within such a residue are known.
 func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 	g := newGrid(m.atoms)
@@ -81,7 +89,7 @@ func (m *molecule) byDistance(bonds []bond, kinds map[string]bool) []bond {
 		a, first := &m.atoms[i], len(bonds)
 		g.around(a.at, func(k int32) {
 			b := &m.atoms[k]
-			if len(bonds)-first > maxBonds || k <= int32(i) || a.inBond && b.inBond {
+			if len(bonds)-first > maxBonds || k <= int32(i) || a.inBond && b.inBond && m.copyOf(a) == m.copyOf(b) {
 				return
 			}
 			if a.residue == b.residue && a.residue != noResidue && kinds[m.residues[a.residue].kind] {

@@ -29,7 +29,28 @@ type cellFilling struct {
 	classes  []selection.Class
 	partners [][]int32 // of each atom in the file, the atoms with greater indices to which the file bonds it
 	taken    []bool    // by residue of the file: an image of the residue uses its index
+
+	repeated []bool            // by operator and atom: an earlier operator moves the atom to the same place
+	orbit    [][3]float64      // results of the operators for one atom
+	merges   map[int32][]merge // of atoms at special positions that have bonds in the file
+	index    map[imageOf]int32 // of the images of atoms that have bonds in the file
 }
+
+// merge states that an operator and an earlier one move an atom to the same place, apart from a translation by edges.
+type merge struct {
+	op, first int32    // the operators
+	shift     [3]int32 // the translation of the result of the earlier operator
+}
+
+// imageOf identifies an image.
+type imageOf struct {
+	op, atom int32
+	shift    [3]int32
+}
+
+// maxComparisons limits the number of atoms times the square of the number of operators. With up to 100 operators, the
+// limit of atoms in the cell is reached first.
+const maxComparisons = 1_000_000_000
 
 // image is an image of an atom of the file by the current operator.
 type image struct {
@@ -53,6 +74,9 @@ func (m *molecule) fillCell() error {
 	if len(m.atoms) > MaxAtoms/len(f.operators) {
 		return f.tooMany()
 	}
+	if n := len(f.operators); len(m.atoms) > maxComparisons/(n*n) {
+		return fmt.Errorf("--fill-cell: %s has %d symmetry operators; with as many, it must have at most %d atoms", m.file, n, maxComparisons/(n*n))
+	}
 	for i := range m.atoms {
 		at := m.atoms[i].at
 		site := [3]float64{reciprocal.X.Dot(at), reciprocal.Y.Dot(at), reciprocal.Z.Dot(at)}
@@ -68,11 +92,13 @@ func (m *molecule) fillCell() error {
 	for _, b := range m.bonds {
 		f.partners[b.a] = append(f.partners[b.a], b.b)
 	}
+	f.findRepeated(reciprocal)
 	for k := range f.operators {
 		if err := f.addImages(k); err != nil {
 			return err
 		}
 	}
+	f.bondMerged()
 	m.atoms, m.bonds, m.classes = f.atoms, f.bonds, f.classes
 	return nil
 }
@@ -98,7 +124,7 @@ func reciprocalOf(edges geom.Mat3) (geom.Mat3, bool) {
 func (f *cellFilling) addImages(k int) error {
 	var images []image
 	for i := range f.sites {
-		if f.isRepeated(k, i) {
+		if f.repeated[k*len(f.sites)+i] {
 			continue
 		}
 		images = f.inCell(images, f.operators[k].apply(f.sites[i]), int32(i))
@@ -120,21 +146,97 @@ func (f *cellFilling) addImages(k int) error {
 	return nil
 }
 
-// isRepeated reports whether the operator with index k and an earlier one move an atom to the same place, apart from
-// translations by edges of the cell. Such an atom is at a special position.
-func (f *cellFilling) isRepeated(k, i int) bool {
-	at := f.operators[k].apply(f.sites[i])
-	for j := range k {
-		d := f.operators[j].apply(f.sites[i])
-		for n := range d {
-			d[n] -= at[n]
-			d[n] -= math.RoundToEven(d[n])
-		}
-		if f.point(d).Norm() < sameSite {
-			return true
+// findRepeated finds the atoms that an operator moves to the same place as an earlier one, apart from translations by
+// edges of the cell. Such an atom is at a special position.
+func (f *cellFilling) findRepeated(reciprocal geom.Mat3) {
+	f.repeated = make([]bool, len(f.operators)*len(f.sites))
+	f.merges, f.index = make(map[int32][]merge), make(map[imageOf]int32)
+	reach := [3]float64{sameSite * reciprocal.X.Norm(), sameSite * reciprocal.Y.Norm(), sameSite * reciprocal.Z.Norm()}
+	for n := range reach {
+		reach[n] *= 1.01 // rounding
+	}
+	for i := range f.sites {
+		f.orbit = f.orbit[:0]
+		for k := range f.operators {
+			at := f.operators[k].apply(f.sites[i])
+			f.orbit = append(f.orbit, at)
+			for j := range k {
+				d, near := difference(&f.orbit[j], &at, &reach)
+				if near && f.point(d).Norm() < sameSite {
+					f.repeated[k*len(f.sites)+i] = true
+					f.merge(int32(i), int32(k), int32(j))
+					break
+				}
+			}
 		}
 	}
-	return false
+}
+
+// difference returns the difference of two points, apart from translations by edges. It returns false if a component
+// exceeds that of reach.
+func difference(p, q, reach *[3]float64) (d [3]float64, near bool) {
+	for n := range d {
+		x := p[n] - q[n]
+		if d[n] = x - math.RoundToEven(x); math.Abs(d[n]) > reach[n] {
+			return d, false
+		}
+	}
+	return d, true
+}
+
+// merge records that operators k and j move an atom to the same place, if the file bonds it.
+func (f *cellFilling) merge(i, k, j int32) {
+	if !f.molecule.atoms[i].inBond {
+		return
+	}
+	x := f.mergeOf(i, j)
+	x.op = k
+	for n := range x.shift {
+		x.shift[n] += int32(math.RoundToEven(f.orbit[k][n] - f.orbit[j][n]))
+	}
+	f.merges[i] = append(f.merges[i], x)
+}
+
+// mergeOf returns the merge of an atom by an operator. If there is none, the operator is its own first one.
+func (f *cellFilling) mergeOf(i, op int32) merge {
+	all := f.merges[i]
+	if at, ok := slices.BinarySearchFunc(all, op, func(x merge, op int32) int { return cmp.Compare(x.op, op) }); ok {
+		return all[at]
+	}
+	return merge{op: op, first: op}
+}
+
+// bondMerged adds the images of bonds in the file to atoms at special positions. Such an image ends at an atom in another
+// copy, with which the image of the atom is merged.
+func (f *cellFilling) bondMerged() {
+	for _, b := range f.molecule.bonds {
+		for _, x := range f.merges[b.a] {
+			f.bondImages(b, x.op)
+		}
+		for _, x := range f.merges[b.b] {
+			f.bondImages(b, x.op)
+		}
+	}
+}
+
+// bondImages adds the images of a bond by an operator.
+func (f *cellFilling) bondImages(b bond, op int32) {
+	ends := [2]merge{f.mergeOf(b.a, op), f.mergeOf(b.b, op)}
+	for _, m := range f.inCell(nil, f.operators[op].apply(f.sites[b.a]), b.a) {
+		var at [2]int32
+		both := true
+		for n, atom := range [2]int32{b.a, b.b} {
+			shift := ends[n].shift
+			for axis := range shift {
+				shift[axis] += m.shift[axis]
+			}
+			i, ok := f.index[imageOf{ends[n].first, atom, shift}]
+			at[n], both = i, both && ok
+		}
+		if both {
+			f.bonds = append(f.bonds, bond{min(at[0], at[1]), max(at[0], at[1])})
+		}
+	}
 }
 
 // point returns the point with the given fractional coordinates.
@@ -172,6 +274,9 @@ func (f *cellFilling) addCopy(k int, images []image) {
 		}
 		if a.residue != noResidue {
 			a.residue = f.residueIn(residueOf, a.residue)
+		}
+		if a.inBond && len(f.operators) > 1 {
+			f.index[imageOf{int32(k), images[i].atom, images[i].shift}] = int32(len(f.atoms))
 		}
 		f.atoms = append(f.atoms, a)
 	}

@@ -276,6 +276,42 @@ func TestFillCellOfStructure(t *testing.T) {
 	}
 }
 
+// TestFillCellSpecialBonds checks that all images of a bond to an atom at a special position are shown: zinc on an axis of
+// order 2 has two bonds, whether the file lists one or none, and whether distances would reveal it or not.
+func TestFillCellSpecialBonds(t *testing.T) {
+	remark := "REMARK 290       1555   X,Y,Z\nREMARK 290       2555   -X,-Y,Z\n"
+	cryst := "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 2\n"
+	conn := "loop_\n_struct_conn.id\n_struct_conn.conn_type_id\n_struct_conn.ptnr1_label_asym_id\n_struct_conn.ptnr1_label_seq_id\n_struct_conn.ptnr1_label_atom_id\n" +
+		"_struct_conn.ptnr2_label_asym_id\n_struct_conn.ptnr2_label_seq_id\n_struct_conn.ptnr2_label_atom_id\nm metalc A 1 ZN B 2 N\n"
+	for _, c := range []struct {
+		length                float64
+		withList, withoutList int // number of bonds
+	}{{2, 2, 2}, {3.5, 2, 0}} {
+		for _, at := range []geom.Vec3{{X: 10, Y: 10, Z: 5}, {X: -10, Y: 30, Z: 5}} { // x = -10 is merged with 10 by a translation
+			zinc, n := at, at.Add(geom.Vec3{X: c.length * 0.6, Y: c.length * 0.8})
+			atoms := atomLine("HETATM", 1, "ZN", "", "ZN", "A", 1, zinc, 1, "ZN") + atomLine("HETATM", 2, " N", "", "LIG", "B", 2, n, 1, "N")
+			mmcif := "data_x\n_cell.length_a 20\n_cell.length_b 20\n_cell.length_c 20\n_cell.angle_alpha 90\n_cell.angle_beta 90\n_cell.angle_gamma 90\n" +
+				"loop_\n_symmetry_equiv.pos_as_xyz\nX,Y,Z\n-X,-Y,Z\n" +
+				"loop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n_atom_site.label_asym_id\n_atom_site.label_seq_id\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n" +
+				fmt.Sprintf("ZN ZN ZN A 1 %v %v %v\nN N LIG B 2 %v %v %v\n", zinc.X, zinc.Y, zinc.Z, n.X, n.Y, n.Z)
+			for _, f := range []struct {
+				what string
+				from reader
+				text string
+				want int
+			}{
+				{"PDB", molecule.ReadPDB, remark + cryst + atoms, c.withoutList}, {"CONECT", molecule.ReadPDB, remark + cryst + atoms + "CONECT    1    2\n", c.withList},
+				{"mmCIF", molecule.ReadMMCIF, mmcif, c.withoutList}, {"_struct_conn", molecule.ReadMMCIF, mmcif + conn, c.withList},
+			} {
+				s := read(t, f.from, f.text, molecule.Options{FillCell: true, Style: molecule.BallsAndSticks})
+				if len(s.Spheres) != 3 || len(s.Capsules) != 2*f.want {
+					t.Errorf("%s, %v, zinc at %v: %d atoms, %d halves of bonds; want 3, %d", f.what, c.length, at, len(s.Spheres), len(s.Capsules), 2*f.want)
+				}
+			}
+		}
+	}
+}
+
 // TestFillCellErrors checks the messages about invalid operators, cells and options.
 func TestFillCellErrors(t *testing.T) {
 	cubic := [6]float64{10, 10, 10, 90, 90, 90}
@@ -308,5 +344,13 @@ func TestFillCellErrors(t *testing.T) {
 	}
 	if _, err := molecule.ReadMMCIF(model.Source{Name: "m", Text: strings.NewReader(crystalFile(cubic, many, []string{"C1 0 0 0"}, true))}, molecule.Options{FillCell: true}); err == nil || !strings.Contains(err.Error(), "there are more than 1000 symmetry operators") {
 		t.Error(err)
+	}
+	atoms := make([]string, 1001)
+	for i := range atoms {
+		atoms[i] = fmt.Sprintf("C%d 0 0 0.%04d", i, i)
+	}
+	_, err := molecule.ReadMMCIF(model.Source{Name: "m", Text: strings.NewReader(crystalFile(cubic, many[:1000], atoms, true))}, molecule.Options{FillCell: true})
+	if want := "--fill-cell: m has 1000 symmetry operators; with as many, it must have at most 1000 atoms"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
