@@ -49,6 +49,19 @@ func TestGoldenInit(t *testing.T) {
 	}
 }
 
+// TestGoldenInitLooksAtAttributes checks that a line about something else than storage does not replace one of init, and
+// that a byte order mark stays at the beginning.
+func TestGoldenInitLooksAtAttributes(t *testing.T) {
+	fixture.Folder(t, map[string]string{".gitattributes": "\ufeff*.toml linguist-language=TOML\n*.csv -text diff=csv\n"})
+	if got := (programtest.Invocation{}).Run("golden", "init"); got.Status != cli.StatusDone {
+		t.Fatalf("got %+v", got)
+	}
+	const want = "\ufeff*.toml text eol=lf\n*.scene.files text eol=lf\n*.gz binary\n*.png binary\n*.toml linguist-language=TOML\n*.csv -text diff=csv\n"
+	if got := fixture.Read(t, ".gitattributes"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestGoldenInitInGit checks that the file is at the root of the work tree, and what git makes of it.
 func TestGoldenInitInGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import hashlib
 import inspect
@@ -130,9 +131,14 @@ def _listed(golden: pathlib.Path) -> "Dict[str, str]":
     if not listed.exists():
         return {}
     lines = re.findall(r"^([0-9a-f]{64})  (.+?)\r?$", listed.read_bytes().decode("utf-8", "replace"), re.MULTILINE)
-    names = {(json.loads(name) if name.startswith('"') else name): sum for sum, name in lines}
+    names = {_unquoted(name): sum for sum, name in lines}
     # Somebody else may have written the list, so a name must not lead out of a folder.
     return {name: sum for name, sum in names.items() if ".." not in name.split("/") and not re.search(r"^/|[\\:]", name)}
+
+
+def _unquoted(name: str) -> str:
+    """Undoes the quotation of a name. The program's escapes are among those of Python."""
+    return str(ast.literal_eval(name)) if name.startswith('"') else name
 
 
 def _quoted(name: str) -> str:

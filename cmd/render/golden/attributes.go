@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 )
 
 func goldenInitCommand(p *command.Env) *cobra.Command {
@@ -94,23 +96,41 @@ func readAttributes(name string) ([]byte, error) {
 }
 
 // mergeAttributes returns a text with the lines for patterns that it lacks, and these lines. They come first, because in
-// git the last line that matches a file decides.
+// git the last line that matches a file decides, but after a byte order mark.
 func mergeAttributes(old []byte, lines []string) (merged []byte, added []string) {
-	patterns := make(map[string]bool)
-	for line := range strings.Lines(string(old)) {
-		if words := strings.Fields(line); len(words) > 0 {
-			patterns[words[0]] = true
-		}
-	}
+	rest := tomltext.WithoutMark(old)
+	merged = slices.Clone(old[:len(old)-len(rest)])
 	end := "\n"
-	if bytes.Contains(old, []byte("\r\n")) {
+	if bytes.Contains(rest, []byte("\r\n")) {
 		end = "\r\n"
 	}
 	for _, line := range lines {
-		if !patterns[strings.Fields(line)[0]] {
+		if !decides(rest, line) {
 			added = append(added, line)
 			merged = append(merged, line+end...)
 		}
 	}
-	return append(merged, old...), added
+	return append(merged, rest...), added
+}
+
+// decides reports whether a text has a line for the pattern of the given line that says how git stores such files.
+func decides(text []byte, line string) bool {
+	pattern := strings.Fields(line)[0]
+	for other := range strings.Lines(string(text)) {
+		words := strings.Fields(other)
+		if len(words) > 0 && words[0] == pattern && slices.ContainsFunc(words[1:], isStorage) {
+			return true
+		}
+	}
+	return false
+}
+
+// isStorage reports whether a word of a line concerns how git stores files: as texts, as they are or through a filter.
+func isStorage(word string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(word, "-!"), "=")
+	switch name {
+	case "text", "binary", "eol", "crlf", "filter":
+		return true
+	}
+	return false
 }
