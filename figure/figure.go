@@ -87,7 +87,7 @@ const leastLimit = 1 << 25
 
 // checkCost returns an error if drawing the annotations would take much longer than other work on a picture.
 func checkCost(cost int64, size image.Point) error {
-	if most := max(leastLimit, 4*int64(size.X)*int64(size.Y)); cost > most {
+	if most := max(leastLimit, 16*int64(size.X)*int64(size.Y)); cost > most {
 		return fmt.Errorf("the lines, dashes and letters of the annotations cross %d rows of pixels in total, want at most %d: draw fewer, or with a smaller width or size", cost, most)
 	}
 	return nil
