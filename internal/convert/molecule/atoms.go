@@ -40,6 +40,7 @@ type molecule struct {
 	cell        cell
 	edges       geom.Mat3 // of the unit cell, if it has one
 	hasCell     bool
+	matrix      cellMatrix
 	symmetry    symmetry
 	copies      int32             // number of copies of the file's atoms in a filled cell
 	original    []int32           // in a filled cell: for each residue after those of the file, the residue that it repeats

@@ -312,6 +312,45 @@ func TestFillCellSpecialBonds(t *testing.T) {
 	}
 }
 
+// TestCellMatrix checks that a matrix that contradicts the standard position of the unit cell is refused, if the position
+// matters.
+func TestCellMatrix(t *testing.T) {
+	const cell = "CRYST1   20.000   30.000   40.000  90.00 100.00  90.00 P 1\n"
+	atom := atomLine("HETATM", 1, "ZN", "", "ZN", "A", 1, geom.Vec3{X: 1, Y: 2, Z: 3}, 1, "ZN")
+	usual := [3][4]float64{{0.05, 0, 0.008816}, {0, 0.033333, 0}, {0, 0, 0.025386}}
+	turned, moved, rounded := usual, usual, usual
+	turned[0], turned[1] = [4]float64{0, 0.05, 0.008816}, [4]float64{0.033333, 0, 0}
+	moved[1][3] = 0.25
+	rounded[2] = [4]float64{0.00001, 0, 0.02538, 0.00001}
+	for _, c := range []struct {
+		what    string
+		matrix  [3][4]float64
+		refused bool
+	}{{"usual", usual, false}, {"rounded", rounded, false}, {"unknown", [3][4]float64{}, false}, {"turned", turned, true}, {"moved", moved, true}} {
+		pdb, cif := cell, "data_x\n_cell.length_a 20\n_cell.length_b 30\n_cell.length_c 40\n_cell.angle_alpha 90\n_cell.angle_beta 100\n_cell.angle_gamma 90\n"
+		for i, row := range c.matrix {
+			pdb += fmt.Sprintf("SCALE%d    %10.6f%10.6f%10.6f     %10.5f\n", i+1, row[0], row[1], row[2], row[3])
+			for k := range 3 {
+				cif += fmt.Sprintf("_atom_sites.fract_transf_matrix[%d][%d] %v\n", i+1, k+1, row[k])
+			}
+			cif += fmt.Sprintf("_atom_sites.fract_transf_vector[%d] %v\n", i+1, row[3])
+		}
+		cif += "loop_\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nZN 1 2 3\n"
+		for _, f := range []struct {
+			read       reader
+			text, name string
+		}{{molecule.ReadPDB, pdb + atom, "SCALE"}, {molecule.ReadMMCIF, cif, "_atom_sites.fract_transf_matrix"}} {
+			for option, opt := range map[string]molecule.Options{"--cell": {Cell: true}, "--fill-cell": {FillCell: true}, "": {}} {
+				_, err := f.read(model.Source{Name: "m", Text: strings.NewReader(f.text)}, opt)
+				want := fmt.Sprintf("%s: the unit cell of m is not in the standard position, with edge a along x and b in the plane of x and y, according to its %s; remove the matrix if it is wrong", option, f.name)
+				if refused := c.refused && option != ""; (err != nil) != refused || refused && err.Error() != want {
+					t.Errorf("%s, %s, %s: %v, want %s", c.what, f.name, option, err, want)
+				}
+			}
+		}
+	}
+}
+
 // TestFillCellErrors checks the messages about invalid operators, cells and options.
 func TestFillCellErrors(t *testing.T) {
 	cubic := [6]float64{10, 10, 10, 90, 90, 90}

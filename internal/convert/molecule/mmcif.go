@@ -261,6 +261,8 @@ func (c *cif) begin() error {
 		c.reader = (*cif).atomSite
 	case "_cell":
 		c.reader = (*cif).readCell
+	case "_atom_sites":
+		c.reader = (*cif).matrixRow
 	case "_chem_comp_atom":
 		c.reader = (*cif).componentAtom
 	case "_struct_conn":
@@ -572,6 +574,7 @@ func (c *cif) finishBlock() error {
 			if err := c.toAngstrom(); err != nil {
 				return err
 			}
+			c.matrix = cellMatrix{} // the coordinates are not those of the matrix
 		}
 		c.resolveConnections()
 		c.found = true
@@ -584,7 +587,7 @@ func (c *cif) finishBlock() error {
 // all others.
 func (c *cif) forgetBlock() {
 	if c.blockModels > 0 && !c.found {
-		c.cell, c.symmetry, c.title, c.known, c.connections = cell{}, symmetry{}, "", nil, nil
+		c.cell, c.matrix, c.symmetry, c.title, c.known, c.connections = cell{}, cellMatrix{}, symmetry{}, "", nil, nil
 		c.assemblies, c.operators = nil, make(map[string]operator)
 		clear(c.assemblyAt)
 	}

@@ -239,7 +239,13 @@ func (m *molecule) checkOptions() error {
 	if m.Cell && !m.hasCell {
 		return fmt.Errorf("--cell: %s has no unit cell", m.file)
 	}
+	option := "--cell"
+	if m.FillCell {
+		option = "--fill-cell"
+	}
 	switch {
+	case (m.Cell || m.FillCell) && m.hasCell && !m.matrix.isOf(m.edges):
+		return fmt.Errorf("%s: the unit cell of %s is not in the standard position, with edge a along x and b in the plane of x and y, according to its %s; remove the matrix if it is wrong", option, m.file, m.matrix.name)
 	case m.FillCell && !m.hasCell:
 		return fmt.Errorf("--fill-cell: %s has no unit cell", m.file)
 	case m.FillCell && m.chosen != nil:

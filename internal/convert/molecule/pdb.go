@@ -73,6 +73,10 @@ func (r *pdb) record() error {
 		if r.beforeEnd() {
 			r.cellRecord()
 		}
+	case "SCALE1", "SCALE2", "SCALE3":
+		if r.beforeEnd() {
+			r.scaleRecord()
+		}
 	case "REMARK":
 		if r.readsAssemblies() && string(r.Columns(8, 10)) == "350" {
 			return r.assemblyRecord()
