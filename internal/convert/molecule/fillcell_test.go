@@ -312,6 +312,19 @@ func TestFillCellSpecialBonds(t *testing.T) {
 	}
 }
 
+// TestFillCellBondsBetweenCopies checks that an atom is bonded to its own image by distance, even if the file lists another
+// bond of the atom.
+func TestFillCellBondsBetweenCopies(t *testing.T) {
+	text := "REMARK 290       1555   X,Y,Z\nREMARK 290       2555   -X,-Y,Z\nCRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 2\n" +
+		atomLine("HETATM", 1, " C1", "", "LIG", "A", 1, geom.Vec3{X: 10.7, Y: 10, Z: 5}, 1, "C") +
+		atomLine("HETATM", 2, " C2", "", "LIG", "A", 1, geom.Vec3{X: 11.5, Y: 11.2, Z: 5}, 1, "C")
+	for _, list := range []string{"", "CONECT    1    2\n"} {
+		if s := read(t, molecule.ReadPDB, text+list, molecule.Options{FillCell: true, Style: molecule.Sticks}); len(s.Capsules) != 3 {
+			t.Errorf("%q: %d bonds, want 3", list, len(s.Capsules))
+		}
+	}
+}
+
 // TestCellMatrix checks that a matrix that contradicts the standard position of the unit cell is refused, if the position
 // matters.
 func TestCellMatrix(t *testing.T) {
