@@ -50,7 +50,7 @@ type hostile struct {
 	args   []string // only of a file that is no scene
 }
 
-// runBounded runs a command with a hostile input. In args, F stands for the name of the input's file.
+// runBounded runs a command on a hostile input. The argument F is replaced by the name of the input's file.
 func runBounded(t *testing.T, input hostile, args []string) {
 	t.Helper()
 	files := map[string]string{input.name: input.text, "rays.csv": aRay}

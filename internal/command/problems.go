@@ -36,15 +36,10 @@ func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
 	shown, more := fold(problems)
 	var rest scene.Errors
 	if to.IsTerminal() && len(shown) > MostShown {
-		isShown := make(map[*scene.Error]bool)
-		for _, e := range shown[:MostShown] {
-			isShown[e] = true
-			for _, other := range more[e] {
-				isShown[other] = true
-			}
+		for _, e := range shown[MostShown:] {
+			rest = append(append(rest, e), more[e]...)
 		}
 		shown = shown[:MostShown]
-		rest = slices.DeleteFunc(slices.Clone(problems), func(e *scene.Error) bool { return isShown[e] })
 	}
 	p.printEach(to, shown, more)
 	if len(rest) == 0 {

@@ -93,7 +93,7 @@ type surfaceProblem struct {
 	differ  bool // the problems are not all the same
 }
 
-// add adds the problem of a surface that is shown in a color, or "" for none.
+// add adds the problem of a surface. The color in which the surface is shown all the same is "" if it has none.
 func (all *surfaceProblems) add(shown model.Color, err error) {
 	var missing missingError
 	p := surfaceProblem{noun: "color of a mesh", missing: errors.As(err, &missing), first: err.Error(), count: 1}
@@ -120,9 +120,8 @@ func (p *surfaceProblem) reason() string {
 
 // linear returns the linear light of a color.
 func linear(c model.Color) shade.Color {
-	var r, g, b uint8
-	fmt.Sscanf(string(c), "#%02x%02x%02x", &r, &g, &b)
-	return shade.FromSRGB8(r, g, b)
+	x := c.Bytes()
+	return shade.FromSRGB8(x[0], x[1], x[2])
 }
 
 // colorOf returns the color of a surface of a mesh, "" if it is unknown. If there is also an error, it is about a texture

@@ -123,8 +123,8 @@ func meanColor(img image.Image) (model.Color, bool) {
 	return model.Linear(mean[0], mean[1], mean[2]), true
 }
 
-// pixelsOf returns a function that returns the color of a pixel. It is the one of [color.NRGBAModel], but for the images
-// that the decoders of PNG and JPEG return, it needs no allocation.
+// pixelsOf returns a function that returns the color of a pixel, as [color.NRGBAModel] converts it. For the types of
+// images that the decoders of PNG and JPEG return, the function allocates nothing.
 func pixelsOf(img image.Image) func(x, y int) color.NRGBA {
 	convert := func(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
 	switch img := img.(type) {

@@ -138,9 +138,8 @@ func (t *texture) read(meshes *mesh.Library) {
 		return
 	}
 	t.builtin = fromFile
-	for i := range t.colors[0] {
-		n, _ := strconv.ParseUint(string(mean[1+2*i:3+2*i]), 16, 8)
-		t.colors[0][i] = float64(n) / 0xff
+	for i, x := range mean.Bytes() {
+		t.colors[0][i] = float64(x) / 0xff
 	}
 }
 

@@ -18,6 +18,12 @@ func RGB(r, g, b float64) Color {
 // rgb8 returns the color with the given sRGB channels.
 func rgb8(r, g, b uint8) Color { return Color(fmt.Sprintf("#%02x%02x%02x", r, g, b)) }
 
+// Bytes returns the channels of a color that [RGB] or [Linear] returned, from 0 to 255.
+func (c Color) Bytes() (rgb [3]uint8) {
+	fmt.Sscanf(string(c), "#%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2])
+	return rgb
+}
+
 // Linear returns the color closest to the given linear channels, 0 to 1. It clamps other values.
 func Linear(r, g, b float64) Color {
 	c := shade.Color{R: r, G: g, B: b}.Clamp()

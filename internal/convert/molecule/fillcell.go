@@ -197,7 +197,8 @@ func (f *cellFilling) merge(i, k, j int32) {
 	f.merges[i] = append(f.merges[i], x)
 }
 
-// mergeOf returns the merge of an atom by an operator. If there is none, the operator is its own first one.
+// mergeOf returns the merge of an atom by an operator. If no earlier operator moves the atom to the same place, the result
+// names the operator itself as the first.
 func (f *cellFilling) mergeOf(i, op int32) merge {
 	all := f.merges[i]
 	if at, ok := slices.BinarySearchFunc(all, op, func(x merge, op int32) int { return cmp.Compare(x.op, op) }); ok {

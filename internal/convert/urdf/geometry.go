@@ -68,8 +68,8 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	return s, nil
 }
 
-// painted returns the material of the first visual geometry of a link that has a material. If there is none with a color
-// and meshes are read, it returns the color of the first visual mesh that has colors.
+// painted returns the material of the first visual geometry of a link that has a material. If this gives no color and
+// meshes are read, painted returns the color of the first visual mesh that has colors.
 func (r *reader) painted(l *link) (surface, error) {
 	for _, v := range l.Children {
 		if v.Name != "visual" {
