@@ -64,11 +64,8 @@ func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
 	switch {
 	case len(folder.missing) > 0:
 		for _, missing := range folder.missing {
-			if slices.ContainsFunc(folder.missing, func(below string) bool { return strings.HasPrefix(below, missing+"/") }) {
+			if slices.ContainsFunc(folder.missing, func(file string) bool { return isBelow(missing, file) }) {
 				continue // a folder of a missing file
-			}
-			if missing == "." && len(r.Damage) > 0 {
-				continue // all files are missing, which was reported
 			}
 			r.damagedCopy(missing, "is missing", place)
 		}
@@ -95,6 +92,11 @@ func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
 	default:
 		r.damaged(Location{File: r.Accepted()}, err.Error())
 	}
+}
+
+// isBelow reports whether a folder of a file system contains a file, also in folders below.
+func isBelow(folder, file string) bool {
+	return file != folder && (folder == "." || strings.HasPrefix(file, folder+"/"))
 }
 
 // A placeFunc returns the path of the file that contains a file that the accepted scene reads.

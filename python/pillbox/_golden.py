@@ -105,7 +105,7 @@ def _keep_scene(got: "Union[Scene, Picture]", golden: pathlib.Path) -> None:
             stored = None
         if stored is None or hashlib.sha256(stored).hexdigest() != sum:
             write_whole(_stored(golden, sum), gzip.compress(files[name], mtime=0))
-    others = "".join(file.read_text(encoding="utf-8", errors="replace") for file in golden.parent.glob("*.scene.files"))
+    others = "".join(file.read_text(encoding="utf-8", errors="replace") for file in golden.parent.glob("*.scene.files")).lower()
     for sum in before - set(sums.values()):
         if sum not in others:
             _stored(golden, sum).unlink(missing_ok=True)
