@@ -278,7 +278,7 @@ func others(list []Range, n int) (all []Range) {
 	return all
 }
 
-// idleSections warns about sections that take nothing away, and about labels on what is taken away.
+// idleSections warns about sections that take nothing away, and about annotations of what is taken away.
 func (l *loader) idleSections() {
 	s := l.scene
 	if len(s.Sections) == 0 || l.failed() || l.incomplete || s.Moves() || s.Objects.Len() == 0 {
@@ -291,37 +291,55 @@ func (l *loader) idleSections() {
 			l.sectionTables[i].warn("", CodeUnusedKey, "has no effect: the section takes nothing away")
 		}
 	}
-	l.labelsTakenAway()
-	l.dimensionsTakenAway()
+	l.notesTakenAway()
 }
 
-// dimensionsTakenAway warns about dimensions of solids that sections remove.
-func (l *loader) dimensionsTakenAway() {
+// notesTakenAway warns about annotations that point to what sections take away.
+func (l *loader) notesTakenAway() {
 	s := l.scene
+	a, tables := &s.Annotations, &s.noteTables
 	cuts := s.cutsByNumber(false)
-	for i := range s.Annotations.Dimensions {
-		d := &s.Annotations.Dimensions[i]
-		if by, isCut := cuts[d.Solid]; d.Across != "" && isCut && len(by) == 0 && i < len(s.noteTables.dimensions) {
-			s.noteTables.dimensions[i].warn("on", CodeUnusedKey, "sections remove %s, which the dimension measures", s.locatedLabel(d.Solid))
-		}
-	}
-}
-
-// labelsTakenAway warns about labels whose point a section takes away.
-func (l *loader) labelsTakenAway() {
-	s := l.scene
-	for i, label := range s.Annotations.Labels {
-		if len(label.On) == 0 || i >= len(s.noteTables.labels) {
-			continue
-		}
-		for k := range s.Sections {
-			x := &s.Sections[k]
-			at, in := x.shape(k), x.limit(s.Objects.Len())
-			isCut := func(r Range) bool { return in == nil || in[r.First] }
-			if slices.ContainsFunc(label.On, isCut) && at.Beyond(label.At) > 0 {
-				s.noteTables.labels[i].warn("on", CodeUnusedKey, "the label points to what %s takes away: give it a point with at", text.Escape(SectionLabel(k)))
-				break
+	flaw := func(points ...*Point) string {
+		for _, x := range points {
+			if flaw := s.cutFlaw(cuts, x); flaw != "" {
+				return flaw
 			}
 		}
+		return ""
 	}
+	warnEach(tables.labels, a.Labels, func(x *Label) string { return flaw(&Point{At: x.At, On: x.On}) })
+	warnEach(tables.dimensions, a.Dimensions, func(x *Dimension) string {
+		if by, isCut := cuts[x.Solid]; x.Across == "" || !isCut || len(by) > 0 {
+			return ""
+		}
+		return fmt.Sprintf("measures %s, which sections remove", s.locatedLabel(x.Solid))
+	})
+	warnEach(tables.lines, a.Lines, func(x *Line) string { return flaw(&x.From, &x.To) })
+	warnEach(tables.angles, a.Angles, func(x *Angle) string { return flaw(&x.At, &x.From, &x.To) })
+	warnEach(tables.markers, a.Markers, func(x *Marker) string { return flaw(&x.At) })
+}
+
+// cutFlaw returns that sections take away the point of solids to which an annotation refers, or "". cuts are those of the
+// scene. A point with coordinates has no flaw: it may be meant to lie in the open.
+func (s *Scene) cutFlaw(cuts map[int][]shapes.Section, x *Point) (flaw string) {
+	single, anyLeft := len(x.On) == 1 && x.On[0].Count == 1, false
+	for _, r := range x.On {
+		for n := r.First; n < r.First+r.Count; n++ {
+			by, isCut := cuts[n]
+			isRemoved := isCut && len(by) == 0
+			anyLeft = anyLeft || !isRemoved
+			if isRemoved || !single && !shapes.Contains(s.Solid(n), x.At) {
+				continue
+			}
+			beyond := slices.IndexFunc(by, func(c shapes.Section) bool { return c.Beyond(x.At) > 0 })
+			if beyond < 0 {
+				return "" // this solid is left at the point
+			}
+			flaw = fmt.Sprintf("points to what %s takes away: give coordinates instead of a name", text.Escape(SectionLabel(by[beyond].Index)))
+		}
+	}
+	if len(x.On) > 0 && !anyLeft {
+		return fmt.Sprintf("points to %s, which sections remove", s.locatedLabel(x.On[0].First))
+	}
+	return flaw
 }

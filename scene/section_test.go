@@ -120,7 +120,7 @@ func TestSectionMoves(t *testing.T) {
 // TestInsideOfCutSolids checks that warnings about an eye or a light inside a solid respect sections and ghosts, and that
 // dimensions of removed solids get a warning.
 func TestInsideOfCutSolids(t *testing.T) {
-	const eye, light, dimension = "the eye lies inside", "the light lies inside", "which the dimension measures"
+	const eye, light, dimension = "the eye lies inside", "the light lies inside", "which sections remove"
 	for _, c := range []struct {
 		text string
 		want []string
@@ -167,5 +167,72 @@ func TestInsideOfCutSolids(t *testing.T) {
 	ghost := decode(t, "[[light]]\nposition = [0, 0, 0]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nghost = 0.5")
 	if len(ghost.Warnings) > 0 {
 		t.Errorf("a light in a ghost: %v", ghost.Warnings)
+	}
+}
+
+// TestNotesTakenAway checks which annotations of cut solids get a warning. The sections cut the ball and the bar, keep the
+// low end of the bar, and remove the bead.
+func TestNotesTakenAway(t *testing.T) {
+	const ball, bead = "points to what section[0] takes away: give coordinates instead of a name", "points to sphere \"bead\", which sections remove"
+	for text, want := range map[string]string{
+		"[[label]]\ntext = \"t\"\non = \"ball\"":             ball,
+		"[[label]]\ntext = \"t\"\non = \"bead\"":             bead,
+		"[[label]]\ntext = \"t\"\non = [\"ball\", \"bead\"]": ball,
+		"[[label]]\ntext = \"t\"\non = \"whole\"":            "",
+		"[[label]]\ntext = \"t\"\non = [\"ball\", \"low\"]":  "",
+		// At the center of the two, another solid is left.
+		"[[label]]\ntext = \"t\"\non = [\"ball\", \"bead\", \"whole\"]": "",
+		"[[label]]\ntext = \"t\"\nat = [0, 0, 0]":                       "",
+		"[[marker]]\nat = \"ball\"":                                     ball,
+		"[[marker]]\nat = \"bar.a\"":                                    "",
+		"[[marker]]\nat = \"bar.b\"":                                    ball,
+		"[[line]]\nfrom = \"ball\"\nto = [1, 0, 0]":                     ball,
+		"[[arrow]]\nfrom = [1, 0, 0]\nto = \"bead\"":                    bead,
+		"[[arrow]]\nfrom = \"bar.a\"\nto = [1, 0, 0]":                   "",
+		"[[angle]]\nat = [1, 0, 0]\nfrom = \"bar.a\"\nto = \"bar.b\"":   ball,
+		"[[dimension]]\non = \"bead\"":                                  "measures sphere \"bead\", which sections remove",
+		"[[dimension]]\non = \"ball\"":                                  "",
+		"[[dimension]]\nfrom = [0, 0, 0]\nto = [1, 0, 0]":               "",
+		"[part.p]\n[[part.p.sphere]]\nname = \"s\"\ncenter = [0, 0, 0]\nradius = 1\n[[part.p.marker]]\nat = \"s\"\n[[place]]\npart = \"p\"\ncount = 2\nstep = { position = [0, 0, -2] }\n": "in 1 of 2 copies: " + ball,
+	} {
+		s := decode(t, text+`
+			[camera]
+			position = [0, 0, 30]
+			look_at = [0, 0, 0]
+			[[section]]
+			point = [0, 0, -0.5]
+			normal = [0, 0, 1]
+			except = "whole"
+			[[sphere]]
+			name = "ball"
+			center = [0, 0, 0]
+			radius = 1
+			[[sphere]]
+			name = "bead"
+			center = [0.5, 0, 0.5]
+			radius = 0.5
+			[[sphere]]
+			name = "whole"
+			center = [0, 0, 0]
+			radius = 2
+			[[sphere]]
+			name = "low"
+			center = [0, 0, -4]
+			radius = 0.5
+			[[capsule]]
+			name = "bar"
+			a = [0, 3, -1]
+			b = [3, 3, 1]
+			radius = 0.25
+			[overlaps]
+			allow = [["*", "*"]]
+		`)
+		got := ""
+		for _, w := range s.Warnings {
+			got += w.Message
+		}
+		if got != want {
+			t.Errorf("%s\nwarnings %q, want %q", text, got, want)
+		}
 	}
 }
