@@ -24,6 +24,7 @@ type Options struct {
 // MJCF are the options for models of MuJoCo.
 type MJCF struct {
 	Groups   []int     // groups of geoms to show, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
+	Ghost    []int     // groups of geoms to show as a ghost, also if Groups does not contain them
 	Sites    bool      // show sites as well
 	Keyframe string    // name or number of a keyframe; "": bodies are as in the file
 	QPos     []float64 // positions of all joints, as in mjData.qpos, instead of a keyframe
@@ -32,6 +33,7 @@ type MJCF struct {
 // URDF are the options for robots in URDF.
 type URDF struct {
 	Visual bool               // convert visual geometry instead of collision geometry
+	Ghost  string             // "collision" or "visual": also show this geometry, as a ghost; or only as a ghost if Visual chooses the same; "": none
 	Joints map[string]float64 // positions in radians or meters by joint name; 0 by default; mimic joints follow others
 }
 
@@ -41,6 +43,7 @@ type Molecule struct {
 	Color       Coloring
 	Model       int    // number of the model, frame or record in the file, from 1; 0: the first
 	Select      string // which atoms, such as "chain A and not water"; "": all
+	Ghost       string // which of the shown atoms get a ghost: a transparent surface of their van der Waals spheres; "": none
 	Assembly    string // name of the biological assembly to show; "": the atoms as in the file
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
@@ -105,7 +108,7 @@ func (f Format) Assemblies(src Source, opt Options) ([]Assembly, error) {
 func readMJCF(src model.Source, opt Options) (*model.Scene, error) {
 	m := opt.MJCF
 	return mjcf.Read(src, mjcf.Options{
-		Groups: m.Groups, Sites: m.Sites, Keyframe: m.Keyframe, QPos: m.QPos,
+		Groups: m.Groups, Ghost: m.Ghost, Sites: m.Sites, Keyframe: m.Keyframe, QPos: m.QPos,
 		Camera: opt.Camera, Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
 	})
 }
@@ -116,7 +119,7 @@ func readNFF(src model.Source, opt Options) (*model.Scene, error) {
 
 func readURDF(src model.Source, opt Options) (*model.Scene, error) {
 	return urdf.Read(src, urdf.Options{
-		Visual: opt.URDF.Visual, Joints: opt.URDF.Joints,
+		Visual: opt.URDF.Visual, Ghost: opt.URDF.Ghost, Joints: opt.URDF.Joints,
 		Camera: opt.Camera, Approximate: opt.Approximate, Strict: opt.Strict, Fit: opt.Fit,
 	})
 }
@@ -125,7 +128,7 @@ func readURDF(src model.Source, opt Options) (*model.Scene, error) {
 func (o *Options) molecule() molecule.Options {
 	m := o.Molecule
 	return molecule.Options{
-		Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color), Model: m.Model, Select: m.Select, Assembly: m.Assembly,
+		Style: molecule.Style(m.Style), Color: molecule.Coloring(m.Color), Model: m.Model, Select: m.Select, Ghost: m.Ghost, Assembly: m.Assembly,
 		NoWater: m.NoWater, NoHydrogens: m.NoHydrogens, Cell: m.Cell, FillCell: m.FillCell, Print: m.Print, NameChains: m.NameChains, NameLigands: m.NameLigands,
 	}
 }

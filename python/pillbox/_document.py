@@ -552,8 +552,9 @@ def _switch(**values: bool) -> List[str]:
     return [f"--{name.replace('_', '-')}" for name, value in values.items() if value]
 
 
-def from_mjcf(path: Path, *, qpos: Optional["ArrayLike"] = None, keyframe: Union[None, int, str] = None, camera: Optional[str] = None, groups: Optional[Sequence[int]] = None, sites: bool = False, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
-    """Returns the scene of a MuJoCo model. ``qpos`` has the positions of all joints, as ``mjData.qpos``.
+def from_mjcf(path: Path, *, qpos: Optional["ArrayLike"] = None, keyframe: Union[None, int, str] = None, camera: Optional[str] = None, groups: Optional[Sequence[int]] = None, ghost: Optional[Sequence[int]] = None, sites: bool = False, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
+    """Returns the scene of a MuJoCo model. ``qpos`` has the positions of all joints, as ``mjData.qpos``. Geoms of the
+    groups ``ghost`` are shown as a ghost.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -562,12 +563,12 @@ def from_mjcf(path: Path, *, qpos: Optional["ArrayLike"] = None, keyframe: Union
     ...     list(from_mjcf(file, qpos=[0.5]).parts)
     ['arm']
     """
-    return _import(path, *_flags(qpos=qpos, keyframe=keyframe, camera=camera, groups=groups, fit=fit, root=root), *_switch(sites=sites, approximate=approximate, strict=strict))
+    return _import(path, *_flags(qpos=qpos, keyframe=keyframe, camera=camera, groups=groups, ghost=ghost, fit=fit, root=root), *_switch(sites=sites, approximate=approximate, strict=strict))
 
 
-def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry: Optional[str] = None, camera: Optional[str] = None, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
+def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry: Optional[str] = None, ghost: Optional[str] = None, camera: Optional[str] = None, approximate: bool = False, fit: Optional[int] = None, root: Optional[Path] = None, strict: bool = False) -> Scene:
     """Returns the scene of a robot. ``joints`` has positions by name, in radians or meters; ``geometry`` is
-    ``"collision"`` or ``"visual"``.
+    ``"collision"`` or ``"visual"``, and so is ``ghost``, which is shown as a ghost.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -579,14 +580,15 @@ def from_urdf(path: Path, *, joints: Optional[Dict[str, float]] = None, geometry
     if joints is not None and not isinstance(joints, Mapping):
         raise TypeError(f"joints: want a dictionary of positions by name, got {type(joints).__name__}")
     positions = [f"--joint={name}={float(value)!r}" for name, value in (joints or {}).items()]
-    return _import(path, *positions, *_flags(geometry=geometry, camera=camera, fit=fit, root=root), *_switch(approximate=approximate, strict=strict))
+    return _import(path, *positions, *_flags(geometry=geometry, ghost=ghost, camera=camera, fit=fit, root=root), *_switch(approximate=approximate, strict=strict))
 
 
-def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = None, model: Optional[int] = None, select: Optional[str] = None, assembly: Optional[str] = None, label: Union[None, str, Sequence[str]] = None, look: Optional[str] = None, cell: bool = False, fill_cell: bool = False, water: bool = True, hydrogens: bool = True) -> Scene:
+def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = None, model: Optional[int] = None, select: Optional[str] = None, ghost: Optional[str] = None, assembly: Optional[str] = None, label: Union[None, str, Sequence[str]] = None, look: Optional[str] = None, cell: bool = False, fill_cell: bool = False, water: bool = True, hydrogens: bool = True) -> Scene:
     """Returns the scene of a molecule: a file of the Protein Data Bank (PDB or mmCIF), SDF or XYZ.
 
     ``style`` is ``"spacefill"``, ``"sticks"``, ``"balls-and-sticks"``, ``"tube"`` or ``"spheres"``; ``color`` is ``"element"``,
     ``"chain"``, ``"residue"``, ``"bfactor"`` or ``"position"``. ``select`` chooses atoms, such as ``"chain A and not water"``;
+    ``ghost`` chooses atoms whose van der Waals spheres are shown as a ghost.
     ``assembly`` names a biological assembly. ``label`` is ``"chain"``, ``"ligand"`` or both in a list. ``look="print"`` is for
     paper, ``cell`` shows the edges of a crystal's unit cell, and ``fill_cell`` fills it with
     all symmetry images of the atoms.
@@ -598,4 +600,4 @@ def from_pdb(path: Path, *, style: Optional[str] = None, color: Optional[str] = 
     ...     len(from_pdb(file, style="balls-and-sticks").solids)
     7
     """
-    return _import(path, *_flags(style=style, color=color, model=model, select=select, assembly=assembly, label=label, look=look), *_switch(cell=cell, fill_cell=fill_cell, no_water=not water, no_hydrogens=not hydrogens))
+    return _import(path, *_flags(style=style, color=color, model=model, select=select, ghost=ghost, assembly=assembly, label=label, look=look), *_switch(cell=cell, fill_cell=fill_cell, no_water=not water, no_hydrogens=not hydrogens))

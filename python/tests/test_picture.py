@@ -250,6 +250,17 @@ def test_joints_of_a_urdf(tmp_path):
         pillbox.from_urdf(tmp_path / "arm.urdf", joints=[1])
 
 
+def test_ghosts(tmp_path):
+    (tmp_path / "water.xyz").write_text("3\nwater\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n")
+    scene = pillbox.from_pdb(tmp_path / "water.xyz", style="sticks", ghost="element O")
+    assert len(scene.solids) == 5 and scene.materials["ghost"].ghost == 0.35
+    (tmp_path / "arm.xml").write_text('<mujoco><worldbody><geom size="1"/><geom size="2" group="3"/></worldbody></mujoco>')
+    assert len(pillbox.from_mjcf(tmp_path / "arm.xml", ghost=[3]).solids) == 2
+    shape = "<geometry><sphere radius='1'/></geometry>"
+    (tmp_path / "arm.urdf").write_text(f"<robot><link name='a'><visual>{shape}</visual><collision>{shape}</collision></link></robot>")
+    assert [s.material for s in pillbox.from_urdf(tmp_path / "arm.urdf", ghost="collision").parts["a"].solids] == [None, "ghost"]
+
+
 def test_molecule(tmp_path):
     (tmp_path / "water.xyz").write_text("3\nwater\nO 0 0 0\nH 0.76 0.59 0\nH -0.76 0.59 0\n")
     scene = pillbox.from_pdb(tmp_path / "water.xyz", hydrogens=False)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/convert/mesh"
+	"pillbox/internal/convert/selection"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/scene"
@@ -62,7 +64,8 @@ Formats:
 	flags.Var(cli.Text(&c.opt.MJCF.Keyframe, "NAME"), "keyframe", "pose a MuJoCo model by the keyframe with this name or number")
 	flags.Var(cli.List(&c.opt.MJCF.QPos, "X,X,...", parseFinite), "qpos", "pose a MuJoCo model: all positions of its joints, as in mjData.qpos")
 	flags.Var(cli.Text(&c.opt.Camera, "NAME"), "camera", "look through this camera of a robot, or show all solids (free) (default: the first that shows a MuJoCo model from outside)")
-	flags.Var(cli.Word(&c.geometry, "", []string{"collision", "visual"}), "geometry", "what to show of a robot's links (default: collision)")
+	flags.Var(cli.Word(&c.geometry, "", []string{collision, visual}), "geometry", "what to show of a robot's links (default: collision)")
+	flags.Var(cli.Text(&c.ghost, "SELECTION"), "ghost", "show these atoms of a molecule, geoms of these groups (MuJoCo), or the collision or visual geometry of a robot as a ghost")
 	joints := &c.opt.URDF.Joints
 	flags.Var(cli.Value(joints, jointForm, func(s string) (map[string]float64, error) { return addJoint(*joints, s) }), "joint", "pose a joint, in radians or meters; may be given several times")
 	c.moleculeFlags(cmd)
@@ -71,7 +74,7 @@ Formats:
 	for _, name := range [...]string{"format", "geometry", "style", "color", "look"} {
 		cli.Must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(strings.Split(flags.Lookup(name).Value.Type(), "|"), cobra.ShellCompDirectiveNoFileComp)))
 	}
-	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly", "label")
+	cli.NoCompletion(cmd, "fit", "groups", "keyframe", "qpos", "camera", "joint", "model", "select", "assembly", "label", "ghost")
 	return cmd
 }
 
@@ -86,6 +89,7 @@ type importing struct {
 	dir      string // path of the file's folder relative to root
 	format   string
 	geometry string
+	ghost    string // in the syntax of --select, --groups or --geometry
 	style    string
 	color    string
 	look     string
@@ -151,7 +155,10 @@ func (c *importing) check() (convert.Format, error) {
 		return format, err
 	}
 	c.opt.Approximate = c.opt.Approximate || c.opt.Fit > 0
-	c.opt.URDF.Visual = c.geometry == "visual"
+	c.opt.URDF.Visual = c.geometry == visual
+	if err := c.setGhost(format); err != nil {
+		return format, err
+	}
 	if err := c.setMolecule(); err != nil {
 		return format, err
 	}
@@ -162,6 +169,31 @@ func (c *importing) check() (convert.Format, error) {
 		return format, nil
 	}
 	return format, c.checkScene()
+}
+
+// setGhost sets the options for ghosts from the value of --ghost. With --ghost collision, the geometry inside the ghost is
+// the visual one by default.
+func (c *importing) setGhost(format convert.Format) (err error) {
+	if !c.cmd.Flags().Changed("ghost") {
+		return nil
+	}
+	switch format.Name {
+	case "mjcf":
+		err = cli.List(&c.opt.MJCF.Ghost, "0,1,2", parseGroup).Set(c.ghost)
+	case "urdf":
+		c.opt.URDF.Ghost = c.ghost
+		if c.ghost != collision && c.ghost != visual {
+			err = fmt.Errorf("must be %s or %s, got %q", collision, visual, c.ghost)
+		}
+		c.opt.URDF.Visual = c.geometry == visual || c.geometry == "" && c.ghost == collision
+	default:
+		c.opt.Molecule.Ghost = c.ghost
+		_, err = selection.Parse(c.ghost)
+	}
+	if err != nil {
+		return cli.Misuse(c.cmd, "--ghost: %v", err)
+	}
+	return nil
 }
 
 // lists reports whether to list the file's assemblies instead of writing a scene.

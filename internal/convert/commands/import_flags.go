@@ -10,6 +10,12 @@ import (
 
 const jointForm = "NAME=VALUE"
 
+// The kinds of geometry of robots.
+const (
+	collision = "collision"
+	visual    = "visual"
+)
+
 // addJoint returns joints with the position that s gives to one of them.
 func addJoint(joints map[string]float64, s string) (map[string]float64, error) {
 	i := strings.LastIndexByte(s, '=')

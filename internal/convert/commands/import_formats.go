@@ -2,6 +2,7 @@ package commands
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,8 @@ import (
 // formats are not in the map.
 func FlagFormats() map[string][]string {
 	molecules := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "sdf", "xyz"}
+	withGhosts := append([]string{"mjcf", "urdf"}, molecules...)
+	slices.Sort(withGhosts)
 	withResidues := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr"}
 	withCells := []string{"bcif", "gro", "mmcif", "mol2", "pdb", "pqr", "xyz"}
 	return map[string][]string{
@@ -27,6 +30,7 @@ func FlagFormats() map[string][]string {
 		"camera":       {"mjcf", "urdf"},
 		"geometry":     {"urdf"},
 		"joint":        {"urdf"},
+		"ghost":        withGhosts,
 		"style":        molecules,
 		"color":        molecules,
 		"look":         molecules,

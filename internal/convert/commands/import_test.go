@@ -73,6 +73,24 @@ func TestImportMJCF(t *testing.T) {
 	}
 }
 
+// TestImportGhost checks that --ghost collision shows the visual geometry inside the ghost, unless --geometry says otherwise.
+func TestImportGhost(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"arm.urdf": `<robot><link name="a"><visual><geometry><sphere radius="1"/></geometry></visual>` +
+		`<collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>`})
+	for args, want := range map[string][2]int{ // numbers of visual and collision solids
+		"--ghost collision":                      {1, 1},
+		"--ghost visual":                         {1, 1},
+		"--ghost collision --geometry collision": {0, 1},
+		"--ghost visual --geometry visual":       {1, 0},
+		"--ghost visual --geometry collision":    {1, 1},
+	} {
+		got := programtest.Invocation{}.Run(strings.Fields("import arm.urdf -o - " + args)...)
+		if n := [2]int{strings.Count(got.Stdout, ".sphere]]"), strings.Count(got.Stdout, ".box]]")}; n != want || strings.Count(got.Stdout, `material = "ghost"`) != 1 {
+			t.Errorf("%s: %v solids, want %v: %+v", args, n, want, got)
+		}
+	}
+}
+
 // TestImportBulk checks that import writes a scene and its bulk files together or writes neither.
 func TestImportBulk(t *testing.T) {
 	balls := `<robot><link name="base"><collision><geometry>` + strings.Repeat(`<sphere radius="1"/>`, 1001) + `</geometry></collision></link></robot>`
@@ -119,6 +137,10 @@ func TestImportRefuses(t *testing.T) {
 		{"import ball.urdf --joint elbow=1 -o x.toml", cli.StatusWrong, `no joint "elbow"`},
 		{"import bad.urdf", cli.StatusWrong, "bad.urdf:2:63: warning: sphere.radius: must be numbers of at most 1e+15 in magnitude (skipped), got \"x\"\n"},
 		{"import bad.urdf --strict", cli.StatusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
+		{"import ball.urdf -o x.toml --ghost visual", cli.StatusWrong, "has no visual geometry for --ghost"},
+		{"import ball.urdf -o x.toml --ghost all", cli.StatusWrong, `--ghost: must be collision or visual, got "all"`},
+		{"import - --format mjcf -o - --ghost 6", cli.StatusWrong, "--ghost: must be numbers from 0 to 5"},
+		{"import - --format xyz -o - --ghost watr", cli.StatusWrong, `--ghost: column 1: want a selection`},
 		{"import ball.urdf --root x", cli.StatusWrong, "--root must contain the file's folder, got x"},
 		{"import none.urdf", cli.StatusWrong, "nothing to show"},
 		{"import gone.urdf", cli.StatusFile, "gone.urdf"},
@@ -297,7 +319,7 @@ func TestImportAssembly(t *testing.T) {
 func TestImportFlagsOfOtherFormats(t *testing.T) {
 	programtest.InFolder(t, nil)
 	values := map[string]string{"groups": "0", "keyframe": "k", "qpos": "1", "root": ".", "fit": "2", "camera": "c", "geometry": "visual",
-		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1", "select": "all", "assembly": "1", "look": "print", "label": "chain"} // for flags that take a value
+		"joint": "j=1", "style": "sticks", "color": "chain", "model": "1", "select": "all", "assembly": "1", "look": "print", "label": "chain", "ghost": "0"} // for flags that take a value
 	for flag, formats := range commands.FlagFormats() {
 		args := []string{"import", "-", "-o", "-", "--" + flag}
 		if value := values[flag]; value != "" {

@@ -39,7 +39,12 @@ func (r *reader) geom(t tag, in context) error {
 	if err != nil {
 		return err
 	}
+	shown, inHull := r.shown(group)
+	if inHull {
+		look.finish, look.colored = nil, false // a mirror or a pattern has no place in the hull
+	}
 	s := solid{kind: kind, label: r.label(look, in.label(t.Element))}
+	s.label.InHull = inHull
 	s.fitted = t.get("mesh") != "" && kind != "sdf" && kind != "mesh" && kind != "plane" && kind != "hfield"
 	err = s.measure(t, r, in)
 	if t.Name == "geom" {
@@ -49,7 +54,7 @@ func (r *reader) geom(t tag, in context) error {
 	case look.invisible:
 		r.scene.Account.Skip("invisible "+t.Name, t.Where())
 		return nil
-	case !r.shown(group):
+	case !shown:
 		r.scene.Account.Skip(fmt.Sprintf("%s of group %d", t.Name, group), t.Where())
 		return nil
 	case s.fitted && err != nil:

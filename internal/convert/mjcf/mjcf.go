@@ -26,6 +26,7 @@ import (
 // Options select the elements of a model that are converted, and its joint positions.
 type Options struct {
 	Groups      []int     // of geoms, 0 to 5; nil: 0, 1 and 2, as in MuJoCo's viewer
+	Ghost       []int     // groups of geoms that are converted to the hull of the scene, also if they are not in Groups
 	Sites       bool      // show sites as well
 	Keyframe    string    // name or number of a keyframe; "": bodies are as in the file
 	QPos        []float64 // positions of all joints, as in mjData.qpos, instead of a keyframe
@@ -198,10 +199,12 @@ func newReader(src model.Source, opt Options) *reader {
 	return r
 }
 
-// shown reports whether a group is converted. A negative number means group 0, and one above the last group means the
-// last group.
-func (r *reader) shown(group int) bool {
-	return slices.Contains(r.Groups, max(0, min(group, maxGroup)))
+// shown reports whether a group is converted, and whether it belongs to the hull of the scene. A negative number means
+// group 0, and one above the last group means the last group.
+func (r *reader) shown(group int) (shown, inHull bool) {
+	group = max(0, min(group, maxGroup))
+	inHull = slices.Contains(r.Ghost, group)
+	return inHull || slices.Contains(r.Groups, group), inHull
 }
 
 // countOthers counts visible elements that are not converted because they are outside of bodies.

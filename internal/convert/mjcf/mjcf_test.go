@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -691,5 +692,37 @@ func TestTransparentGeomsAreGhosts(t *testing.T) {
 	}
 	if want := []float64{0.5, 0.25, 1, 1}; !slices.Equal(got, want) {
 		t.Errorf("shares %v, want %v", got, want)
+	}
+}
+
+// TestGhost checks that geoms of the groups in the option Ghost are in the hull, whether or not they are in Groups, and
+// without their mirrors and patterns.
+func TestGhost(t *testing.T) {
+	const text = `<mujoco><asset><texture name="tiles" type="2d" builtin="checker" width="8" height="8" rgb1="0 0 0" rgb2="1 1 1"/>
+<material name="floor" texture="tiles" reflectance=".5"/></asset><worldbody>
+<geom name="a" size="1"/><geom name="b" size="1" group="3"/><geom name="c" size="1" group="4"/>
+<geom name="d" type="plane" size="1 1 1" material="floor" group="3"/><geom name="e" size="1" group="3" rgba="1 0 0 .8"/>
+</worldbody></mujoco>`
+	for _, c := range []struct {
+		options mjcf.Options
+		want    map[string]bool // whether it is in the hull
+	}{
+		{mjcf.Options{}, map[string]bool{"a": false}},
+		{mjcf.Options{Ghost: []int{3}}, map[string]bool{"a": false, "b": true, "d": true, "e": true}},
+		{mjcf.Options{Groups: []int{3, 4}, Ghost: []int{4}}, map[string]bool{"b": false, "c": true, "d": false, "e": false}},
+	} {
+		s := modeltest.Load(t, must(t, text, c.options, nil))
+		got := make(map[string]bool)
+		for i := range s.Objects.Len() {
+			m := s.Objects.Material(i)
+			got[s.Objects.Name(i)] = m.Ghost != nil && m.Ghost.Share == 0.35
+			if m.Ghost != nil && (m.Mirror > 0 || m.Checker != nil) {
+				t.Errorf("%+v: the ghost %s is %+v", c.options, s.Objects.Name(i), m)
+			}
+		}
+		delete(got, "") // the face of a mirror
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.options, got, c.want)
+		}
 	}
 }

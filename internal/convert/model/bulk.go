@@ -32,23 +32,19 @@ func (e *writer) bulk(prefix, part string, k kind) {
 			size += len(line)
 			w.Write(line)
 			numbers = k.at(i).row(numbers[:0])
-			line = appendRow(line[:0], numbers, k.at(i).label(), e.known)
+			line = e.appendRow(line[:0], numbers, k.at(i).label())
 		}
 		w.Write(line)
 		e.err = w.Flush()
 	}
 }
 
-func appendRow(line []byte, numbers []float64, label *Label, known map[string]bool) []byte {
+func (e *writer) appendRow(line []byte, numbers []float64, label *Label) []byte {
 	for _, x := range numbers {
 		line = append(appendNumber(line, x), ',')
 	}
-	color := label.Color
-	if known[label.Material] {
-		color = ""
-		line = appendField(line, label.Material)
-	}
-	line = append(line, ',')
+	material, color := e.look(label)
+	line = append(appendField(line, material), ',')
 	line = append(append(line, color...), ',')
 	return append(appendField(line, label.Name), '\n')
 }

@@ -142,7 +142,16 @@ type Label struct {
 	Material string  // the name of a material in Scene.Materials
 	Color    Color   // instead of a material
 	Ghost    float64 // the share of a ghost, less than 1; 0 if the surface is opaque
+	InHull   bool    // the solid has the material of the scene's hull, instead of a material, color and ghost of its own
 }
+
+// The hull is a ghost around the other solids of a scene. All its solids have one material, so it shows no surfaces inside.
+// The name of the material is HullName, with a number if another material has this name.
+const (
+	HullName        = "ghost"
+	HullColor Color = "#4a8fd6"
+	HullShare       = 0.35
+)
 
 // Sphere is a ball.
 type Sphere struct {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -269,6 +270,34 @@ func TestWriteBulk(t *testing.T) {
 		if alone.Boxes[i].Center.Sub(got.Boxes[i].Center).Norm() > 1e-11 || alone.Objects.Name(i) != got.Objects.Name(i) {
 			t.Fatalf("box %d is %v, in a table %v", i, alone.Boxes[i], got.Boxes[i])
 		}
+	}
+}
+
+// TestWriteHull checks that solids of the hull have a material with its own name, also in bulk tables, and that solids which
+// are ghosts by their own key are not in bulk tables.
+func TestWriteHull(t *testing.T) {
+	s := &model.Scene{Materials: []model.Material{{Name: model.HullName, Color: "#ff0000"}}}
+	for i := range 1001 {
+		at := geom.Vec3{X: float64(i)}
+		s.Spheres = append(s.Spheres, model.Sphere{Center: at, Radius: 1, Label: model.Label{InHull: true, Color: "#00ff00", Ghost: 0.9}})
+		s.Capsules = append(s.Capsules, model.Capsule{A: at, B: geom.Vec3{Y: 9}, Radius: 1, Label: model.Label{Material: model.HullName, Ghost: 0.5}})
+	}
+	toml, files := written(t, s)
+	if len(files) != 1 || files["made-spheres.csv"] == nil || strings.Count(string(toml), "ghost = ") != 1002 {
+		t.Errorf("%d files, %d ghosts", len(files), strings.Count(string(toml), "ghost = "))
+	}
+	got := loaded(t, s)
+	for i := range got.Objects.Len() {
+		m, want := got.Objects.Material(i), 0.5
+		if i < 1001 {
+			want = model.HullShare
+		}
+		if m.Ghost == nil || m.Ghost.Share != want {
+			t.Fatalf("solid %d has the material %+v, want the share %v", i, m, want)
+		}
+	}
+	if names := []string{got.Materials[0].Name, got.Materials[1].Name}; !slices.Equal(names, []string{"ghost", "ghost-2"}) {
+		t.Errorf("materials %q", names)
 	}
 }
 

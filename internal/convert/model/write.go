@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,6 +96,7 @@ type writer struct {
 	*bufio.Writer
 	tables Tables
 	known  map[string]bool // names of the materials
+	hull   string          // the material of the scene's hull
 	files  map[string]bool // names that are taken, lower-case
 	err    error
 }
@@ -231,17 +233,17 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 			used[p.Places[i].Material] = true
 		}
 	}
-	written := make(map[string]bool)
+	written := make(names)
 	for _, m := range s.Materials {
 		name := clean(m.Name)
 		if name == "" || !used[m.Name] {
 			continue
 		}
 		e.known[m.Name] = true
-		if written[name] {
+		if _, isWritten := written[name]; isWritten {
 			continue
 		}
-		written[name] = true
+		written.take(name)
 		e.table("[material." + tomltext.QuoteKey(name) + "]")
 		e.text("color", string(m.Color))
 		if m.Mirror > 0 {
@@ -251,6 +253,33 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 			e.key("checker", fmt.Sprintf("{ color = %s, size = %s }", tomltext.Quote(string(c.Color)), numberText(c.Size)))
 		}
 	}
+	if slices.ContainsFunc(parts, (*Part).hasHull) {
+		e.hull = written.take(HullName)
+		e.table("[material." + tomltext.QuoteKey(e.hull) + "]")
+		e.text("color", string(HullColor))
+		e.key("ghost", numberText(HullShare))
+	}
+}
+
+// hasHull reports whether any of the part's own solids is in the hull of the scene.
+func (p *Part) hasHull() bool {
+	for s := range p.solids() {
+		if s.label().InHull {
+			return true
+		}
+	}
+	return false
+}
+
+// look returns the material of a solid or, if it has none, its color.
+func (e *writer) look(l *Label) (material string, color Color) {
+	switch {
+	case l.InHull:
+		return e.hull, ""
+	case e.known[l.Material]:
+		return l.Material, ""
+	}
+	return "", l.Color
 }
 
 // part writes solids and placements. The names of their tables begin with the prefix.
@@ -267,8 +296,10 @@ func (e *writer) part(prefix string, p *Part) {
 			label := s.label()
 			e.text("name", label.Name)
 			s.keys(e)
-			e.surface(label.Material, label.Color)
-			if label.Ghost > 0 {
+			material, color := e.look(label)
+			e.text("material", material)
+			e.text("color", string(color))
+			if label.isGhost() {
 				e.key("ghost", numberText(label.Ghost))
 			}
 		}
@@ -365,9 +396,12 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }
 // hasGhost reports whether any solid is a ghost, which bulk tables cannot state.
 func hasGhost(k kind) bool {
 	for i := range k.len() {
-		if k.at(i).label().Ghost > 0 {
+		if k.at(i).label().isGhost() {
 			return true
 		}
 	}
 	return false
 }
+
+// isGhost reports whether the solid is a ghost by its own key, not by its material.
+func (l *Label) isGhost() bool { return l.Ghost > 0 && !l.InHull }

@@ -34,6 +34,7 @@ type molecule struct {
 	file        string               // the file's name
 	tooDense    bool                 // not all pairs of atoms were tested for bonds: see grid
 	selection   *selection.Selection // nil: all atoms
+	veiled      *selection.Selection // the atoms that get a ghost; nil: none
 	assemblies  []assembly
 	assemblyAt  map[string]int      // indices in assemblies, by name
 	operators   map[string]operator // by name
@@ -60,6 +61,7 @@ type atom struct {
 	line    int32 // number of its line, for notes; 0: unknown
 	element uint8 // atomic number, unknown or, before nameElements, unnamed or virtualSite
 	inBond  bool  // the file contains bonds of this atom
+	ghost   bool  // the atom gets a ghost
 
 	alternate byte // 0: not at an alternate location
 	alignment alignment

@@ -50,6 +50,7 @@ type Options struct {
 	Color       Coloring
 	Model       int    // number of the model, frame or record in the file, from 1; 0: the first
 	Select      string // which atoms, in the language of package selection; "": all
+	Ghost       string // which of the shown atoms get a ghost: their spheres of SpaceFill, in the hull of the scene; "": none
 	Assembly    string // name of the biological assembly; "": the atoms as in the file
 	NoWater     bool   // omit water
 	NoHydrogens bool   // omit hydrogen
@@ -145,6 +146,12 @@ func load(src model.Source, opt Options, from format) (*molecule, error) {
 		var err error
 		if m.selection, err = selection.Parse(opt.Select); err != nil {
 			return nil, fmt.Errorf("--select: %w", err)
+		}
+	}
+	if opt.Ghost != "" {
+		var err error
+		if m.veiled, err = selection.Parse(opt.Ghost); err != nil {
+			return nil, fmt.Errorf("--ghost: %w", err)
 		}
 	}
 	l := lines.New(src.Name, src.Text)

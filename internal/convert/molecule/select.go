@@ -192,18 +192,21 @@ func (m *molecule) selectAtoms() error {
 			return fmt.Errorf("--assembly: assembly %s has no atoms in %s", m.chosen.name, m.file)
 		}
 	}
+	if m.veiled != nil {
+		selected, err := m.find("--ghost", m.veiled)
+		if err != nil {
+			return err
+		}
+		for i := range m.atoms {
+			m.atoms[i].ghost = selected[i]
+		}
+	}
 	if m.selection != nil {
-		r := m.selection.Of(m.list())
-		if r.Count == 0 && len(r.Unmatched) > 0 {
-			return fmt.Errorf("--select: selects nothing in %s: %v", m.file, r.Unmatched[0])
+		selected, err := m.find("--select", m.selection)
+		if err != nil {
+			return err
 		}
-		if r.Count == 0 {
-			return fmt.Errorf("--select: selects nothing in %s", m.file)
-		}
-		for _, u := range r.Unmatched {
-			m.account.Warn(&scene.Error{File: m.file, Message: fmt.Sprintf("--select: %v", u)})
-		}
-		m.keep(func(i int) bool { return r.Selected[i] })
+		m.keep(func(i int) bool { return selected[i] })
 	}
 	if m.NoWater || m.NoHydrogens {
 		m.keep(func(i int) bool {
@@ -215,7 +218,26 @@ func (m *molecule) selectAtoms() error {
 	if len(m.atoms) == 0 {
 		return fmt.Errorf("%s: nothing to show: the options skip all atoms", m.file)
 	}
+	if m.veiled != nil && !slices.ContainsFunc(m.atoms, func(a atom) bool { return a.ghost }) {
+		return fmt.Errorf("--ghost: selects none of the shown atoms of %s", m.file)
+	}
 	return nil
+}
+
+// find reports for each atom whether a selection contains it. It returns an error if the selection is empty. Messages
+// begin with the option that states the selection.
+func (m *molecule) find(option string, s *selection.Selection) ([]bool, error) {
+	r := s.Of(m.list())
+	if r.Count == 0 && len(r.Unmatched) > 0 {
+		return nil, fmt.Errorf("%s: selects nothing in %s: %v", option, m.file, r.Unmatched[0])
+	}
+	if r.Count == 0 {
+		return nil, fmt.Errorf("%s: selects nothing in %s", option, m.file)
+	}
+	for _, u := range r.Unmatched {
+		m.account.Warn(&scene.Error{File: m.file, Message: fmt.Sprintf("%s: %v", option, u)})
+	}
+	return r.Selected, nil
 }
 
 // keep keeps the atoms with the indices i for which wanted(i) is true, and the bonds between them.

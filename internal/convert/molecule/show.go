@@ -25,6 +25,7 @@ func (m *molecule) show(s *model.Scene) error {
 		return err
 	}
 	style := m.Style
+	hull := p.hull()
 	switch m.Color {
 	case ByBFactor:
 		p.ramp = m.bFactorRamp()
@@ -40,6 +41,9 @@ func (m *molecule) show(s *model.Scene) error {
 		style, p.Color = Sticks, ByElement
 	}
 	p.show(style)
+	for _, h := range hull {
+		h.part.Spheres = append(h.part.Spheres, h.Sphere)
+	}
 	if m.Cell {
 		p.cellEdges()
 	}
@@ -50,7 +54,32 @@ func (m *molecule) show(s *model.Scene) error {
 	return nil
 }
 
-// show adds solids in a style other than [Tube].
+// hullSphere is a sphere of the hull, and the part to which it belongs.
+type hullSphere struct {
+	part *model.Part
+	model.Sphere
+}
+
+// hull returns the spheres of the atoms that get a ghost.
+func (p *painter) hull() (list []hullSphere) {
+	for i := range p.atoms {
+		if a := &p.atoms[i]; a.ghost {
+			s := model.Sphere{Center: a.at, Radius: a.spaceFillRadius(), Label: model.Label{Name: p.fullName(a), InHull: true}}
+			list = append(list, hullSphere{p.part(a), s})
+		}
+	}
+	return list
+}
+
+// spaceFillRadius returns the radius of an atom in the style [SpaceFill].
+func (a *atom) spaceFillRadius() float64 {
+	if a.radius > 0 {
+		return a.radius
+	}
+	return elements[a.element].vanDerWaalsRadius()
+}
+
+// show adds solids in a style other than [Tube]. In the style [SpaceFill], it omits atoms that get a ghost.
 func (p *painter) show(style Style) {
 	alone := make([]bool, len(p.atoms)) // which atoms have no bonds
 	for i := range alone {
@@ -72,14 +101,11 @@ func (p *painter) show(style Style) {
 	}
 	for i := range p.atoms {
 		a := &p.atoms[i]
-		radius := elements[a.element].vanDerWaalsRadius()
-		switch {
-		case style != SpaceFill:
-			radius *= ballScale
-		case a.radius > 0:
-			radius = a.radius
+		radius := a.spaceFillRadius()
+		if style != SpaceFill {
+			radius = elements[a.element].vanDerWaalsRadius() * ballScale
 		}
-		if style != Sticks || alone[i] {
+		if style == SpaceFill && !a.ghost || style == BallsAndSticks || style == Sticks && alone[i] {
 			label := p.label(a)
 			label.Name = p.fullName(a)
 			part := p.part(a)

@@ -12,25 +12,45 @@ import (
 
 // solids adds the geometry of a link to its part.
 func (r *reader) solids(p *model.Part, l *link) error {
-	kind, _ := r.kind()
-	var painted surface // visual elements have no use for it
-	if !r.Visual {
-		var err error
-		if painted, err = r.painted(l); err != nil {
+	if kind, _ := r.kind(); kind != r.Ghost {
+		var painted surface // visual elements have no use for it
+		if !r.Visual {
+			var err error
+			if painted, err = r.painted(l); err != nil {
+				return err
+			}
+		}
+		look := func(e *markup.Element) (model.Label, error) { return r.label(e, painted) }
+		if err := each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, look)) }); err != nil {
 			return err
 		}
 	}
-	return each(l.Element, kind, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, painted)) })
+	if r.Ghost == "" {
+		return nil
+	}
+	return each(l.Element, r.Ghost, func(e *markup.Element) error { return r.tolerate(r.geometry(p, e, hull)) })
 }
 
-// geometry adds the shapes of a collision or visual element to the part p. The argument painted is the material for a
+// hull returns the label for the solids of an element in the hull of the scene.
+func hull(e *markup.Element) (model.Label, error) {
+	return model.Label{Name: e.Get("name"), InHull: true}, nil
+}
+
+// label returns the label for the solids of a collision or visual element. The argument painted is the material for a
 // collision element without a material of its own.
-func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (err error) {
-	own := painted
+func (r *reader) label(e *markup.Element, painted surface) (model.Label, error) {
 	if m := e.Child("material"); m != nil {
-		if own, err = r.surfaceOrNone(m); err != nil {
-			return err
-		}
+		own, err := r.surfaceOrNone(m)
+		return own.label(e.Get("name")), err
+	}
+	return painted.label(e.Get("name")), nil
+}
+
+// geometry adds the shapes of a collision or visual element to the part p. Their label is that which look returns.
+func (r *reader) geometry(p *model.Part, e *markup.Element, look func(*markup.Element) (model.Label, error)) error {
+	label, err := look(e)
+	if err != nil {
+		return err
 	}
 	at, err := r.origin(e)
 	if err != nil {
@@ -41,7 +61,7 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, painted surface) (er
 		return e.Wrong("", scene.CodeMissingKey, "must have a <geometry>")
 	}
 	for _, shape := range g.Children {
-		if err := r.tolerate(r.solid(p, shape, at, own.label(e.Get("name")))); err != nil {
+		if err := r.tolerate(r.solid(p, shape, at, label)); err != nil {
 			return err
 		}
 	}
@@ -166,7 +186,7 @@ func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label mod
 		return err
 	}
 	m, problem := r.meshes.Open(scale, mesh.Candidates(&r.meshes.Source, name)...)
-	if problem == nil && label.Color == "" {
+	if problem == nil && label.Color == "" && !label.InHull {
 		label.Color = r.meshes.Color(name, m, e.Where())
 	}
 	r.meshes.Add(p, name, m, problem, at, label, e.Where())

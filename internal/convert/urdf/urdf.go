@@ -33,6 +33,7 @@ import (
 // Options select the geometry and the joint positions.
 type Options struct {
 	Visual      bool               // convert visual geometry instead of collision geometry
+	Ghost       string             // also convert this geometry, "collision" or "visual", to the hull of the scene; "": none
 	Joints      map[string]float64 // positions by joint name, radians or meters; others are at 0 or mimic a joint
 	Camera      string             // name of a camera sensor of Gazebo to use; "": a camera that shows everything
 	Approximate bool               // meshes become the solids that contain them
@@ -483,7 +484,10 @@ func (r *reader) assemble(root *markup.Element) error {
 	if len(r.order) == 0 {
 		return root.Wrong("", scene.CodeMissingKey, "must have a <link>")
 	}
-	if kind, other := r.kind(); !r.has(kind) && r.has(other) {
+	switch kind, other := r.kind(); {
+	case r.Ghost != "" && !r.has(r.Ghost):
+		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry for --ghost", r.Ghost)
+	case r.Ghost == "" && !r.has(kind) && r.has(other):
 		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; use --geometry %s", kind, other)
 	}
 	for _, l := range roots {

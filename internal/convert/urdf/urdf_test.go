@@ -3,6 +3,7 @@ package urdf_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -391,5 +392,42 @@ func TestTransparentMaterialsAreGhosts(t *testing.T) {
 	}
 	if want := []float64{0.25, 0.5, 1, 1, 1}; !slices.Equal(got, want) {
 		t.Errorf("shares %v, want %v", got, want)
+	}
+}
+
+// TestGhost checks that the geometry that the option Ghost selects is in the hull, beside the other geometry or alone.
+func TestGhost(t *testing.T) {
+	const robot = `<robot><material name="ghost"><color rgba="1 0 0 .5"/></material><link name="a">` +
+		`<visual name="v"><geometry><sphere radius="1"/></geometry><material name="ghost"/></visual>` +
+		`<collision name="c"><geometry><sphere radius="2"/></geometry></collision></link><link name="b"/>` +
+		`<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>`
+	for _, c := range []struct {
+		options urdf.Options
+		want    map[string]float64 // shares by name
+	}{
+		{urdf.Options{Visual: true, Ghost: "collision"}, map[string]float64{"a/v": 0.5, "a/c": model.HullShare}},
+		{urdf.Options{Ghost: "visual"}, map[string]float64{"a/v": model.HullShare, "a/c": 0.5}},
+		{urdf.Options{Ghost: "collision"}, map[string]float64{"a/c": model.HullShare}},
+		{urdf.Options{Visual: true, Ghost: "visual"}, map[string]float64{"a/v": model.HullShare}},
+	} {
+		s, _ := load(t, robot, c.options)
+		got := make(map[string]float64)
+		for i := range s.Objects.Len() {
+			got[s.Objects.Name(i)] = s.Objects.Material(i).Ghost.Share
+		}
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.options, got, c.want)
+		}
+		var names []string
+		for _, m := range s.Materials {
+			names = append(names, m.Name)
+		}
+		if want := []string{"ghost", "ghost-2"}[2-len(c.want):]; len(c.want) == 2 && !slices.Equal(names, want) {
+			t.Errorf("%+v: materials %q, want %q", c.options, names, want)
+		}
+	}
+	_, err := read(`<robot><link name="a"><visual><geometry><sphere radius="1"/></geometry></visual></link></robot>`, urdf.Options{Visual: true, Ghost: "collision"})
+	if err == nil || !strings.Contains(err.Error(), "has no collision geometry for --ghost") {
+		t.Errorf("without collision geometry: %v", err)
 	}
 }
