@@ -26,12 +26,13 @@ const (
 // sites, with a note.
 //
 // In PDB files, " CA " is a carbon and "CA  " a calcium. Many programs write all names from the first column on, so a
-// file in which a carbon's name begins there has no alignment.
+// file has no alignment if the name of a carbon begins there, or if no name begins in the second column.
 func (m *molecule) nameElements() {
 	if !slices.ContainsFunc(m.atoms, func(a atom) bool { return a.element >= virtualSite }) {
 		return
 	}
-	leftJustified := slices.ContainsFunc(m.atoms, m.beginsTooEarly)
+	leftJustified := slices.ContainsFunc(m.atoms, m.beginsTooEarly) ||
+		!slices.ContainsFunc(m.atoms, func(a atom) bool { return a.alignment == secondColumn })
 	for first := 0; first < len(m.atoms); {
 		end := m.residueEnd(first)
 		for i := first; i < end; i++ {

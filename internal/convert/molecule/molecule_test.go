@@ -128,13 +128,14 @@ func TestConect(t *testing.T) {
 }
 
 // TestElementsOfOldFiles checks that the element of an atom in an old file is taken from the first two columns of
-// its name.
+// its name. Another atom of the file shows that names are aligned.
 func TestElementsOfOldFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		" CA ": "carbon", "CA  ": "calcium", "1HB ": "hydrogen", "HG11": "hydrogen", "FE  ": "iron", " O5'": "oxygen", " D  ": "hydrogen",
 		"XX  ": "unknown element",
 	} {
-		s := read(t, molecule.ReadPDB, atomLine("ATOM", 1, name, "", "UNK", "A", 1, geom.Vec3{}, 1, ""), molecule.Options{})
+		text := atomLine("ATOM", 1, name, "", "UNK", "A", 1, geom.Vec3{}, 1, "") + atomLine("ATOM", 2, " N  ", "", "UNK", "A", 1, geom.Vec3{X: 5}, 1, "")
+		s := read(t, molecule.ReadPDB, text, molecule.Options{})
 		if got := s.Spheres[0].Material; got != want {
 			t.Errorf("%q is %s, want %s", name, got, want)
 		}

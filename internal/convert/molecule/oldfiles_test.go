@@ -48,6 +48,8 @@ func TestElementsByResidue(t *testing.T) {
 		{"LIG", "C1  ,CL1 ,BR  ,CD1 ,NA  ,HG  ,FE  ,SI1 ", "CClBrCNHFeSi"},
 		{"LIG", " C1 ,CL1 ,CO  , CO ", "CClCoC"},
 		{"LIG", "C1  ,Ca  ,Hg  ", "CCaHg"},
+		{"ABC", "CA  ", "C"}, {"UNK", "CA  ", "C"}, {"ABC", "HG  ", "H"}, {"ABC", "CA  ,CD  ,NE  ", "CCN"}, {"ABC", "ZN  ", "Zn"}, // no name shows an alignment
+		{"ABC", "CA  , O1 ", "CaO"},
 		{"CA", "CA  ", "Ca"}, {"ZN2", "ZN  ", "Zn"}, {"SOD", "SOD ", "Na"}, {"CLA", "CLA ", "Cl"}, {"K+", "K   ", "K"}, {"MG", " MG ", "Mg"},
 		{"CD", "CD  ", "Cd"}, {"HG", "HG  ", "Hg"}, {"Na+", "Na+ ", "Na"}, {"ION", "CA  ", "Ca"}, {"CAL", " CAL", "Ca"}, {"RU", "RU  ", "Ru"},
 		{"CO3", "C   ,O1  ", "CO"}, {"NO3", "N   ,O1  ", "NO"},
