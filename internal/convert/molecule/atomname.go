@@ -114,7 +114,7 @@ func (m *molecule) elementByName(a *atom, all []atom) uint8 {
 	if isMonomer(kind) && !(alone && numberOf(kind) != unknown && letters == kind) { // RU is a nucleotide or an ion
 		return elementInMonomer(letters)
 	}
-	if ion := ionOf(kind, letters); ion != unknown && (alone && letters == lettersOf(kind) || strings.HasPrefix(letters, strings.ToUpper(elements[ion].symbol))) {
+	if ion := ionOf(kind, letters); ion != unknown && (alone && letters == lettersOf(kind) || beginsWith(letters, elements[ion].symbol)) {
 		return ion
 	}
 	if charged := numberOf(letters); charged != unknown && strings.ContainsAny(a.name, "+-") {
@@ -124,6 +124,12 @@ func (m *molecule) elementByName(a *atom, all []atom) uint8 {
 		return virtualSite
 	}
 	return elementInLigand(a, letters)
+}
+
+// beginsWith reports whether the letters of an atom's name begin with the symbol of an ion. A symbol of one letter must be
+// all letters, because other elements begin with it: iron in the residue F3S, chlorine in 1C9.
+func beginsWith(letters, symbol string) bool {
+	return letters == symbol || len(symbol) == 2 && strings.HasPrefix(letters, strings.ToUpper(symbol))
 }
 
 // elementInWater returns the element of an atom of water. Water models have more sites than atoms, such as MW, EPW and

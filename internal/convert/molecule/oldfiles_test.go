@@ -50,6 +50,7 @@ func TestElementsByResidue(t *testing.T) {
 		{"LIG", "C1  ,Ca  ,Hg  ", "CCaHg"},
 		{"ABC", "CA  ", "C"}, {"UNK", "CA  ", "C"}, {"ABC", "HG  ", "H"}, {"ABC", "CA  ,CD  ,NE  ", "CCN"}, {"ABC", "ZN  ", "Zn"}, // no name shows an alignment
 		{"ABC", "CA  , O1 ", "CaO"},
+		{"1C9", "CL  , C1 , F21", "ClCF"}, {"35B", " BR1, C1 ", "BrC"}, {"F3S", "FE1 ,FE3 , S1 ", "FeFeS"}, {"N2P", "NA  , C1 ", "NaC"}, // not ions of C, B, F, N
 		{"CA", "CA  ", "Ca"}, {"ZN2", "ZN  ", "Zn"}, {"SOD", "SOD ", "Na"}, {"CLA", "CLA ", "Cl"}, {"K+", "K   ", "K"}, {"MG", " MG ", "Mg"},
 		{"CD", "CD  ", "Cd"}, {"HG", "HG  ", "Hg"}, {"Na+", "Na+ ", "Na"}, {"ION", "CA  ", "Ca"}, {"CAL", " CAL", "Ca"}, {"RU", "RU  ", "Ru"},
 		{"CO3", "C   ,O1  ", "CO"}, {"NO3", "N   ,O1  ", "NO"},
