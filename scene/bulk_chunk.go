@@ -157,9 +157,9 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	case errors.Is(err, strconv.ErrSyntax):
 		c.wrong(i, CodeWrongType, "must be a number")
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		c.wrong(i, CodeNotFinite, "%s", col.limits.requirement(v))
+		c.wrong(i, CodeNotFinite, "%s", orUnrepresentable(CodeNotFinite, col.limits.requirement(v), []byte(field)))
 	default:
-		c.wrong(i, CodeOutOfRange, "%s", orTooSmall(CodeOutOfRange, col.limits.requirement(v), field))
+		c.wrong(i, CodeOutOfRange, "%s", orUnrepresentable(CodeOutOfRange, col.limits.requirement(v), []byte(field)))
 	}
 }
 

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -232,18 +233,26 @@ func (p *problem) setExtent(text []byte, places map[string]tomltext.Location) {
 		p.extent = places[p.table].Value
 	}
 	if p.spelled && at.Found {
-		p.Value = excerpt(text[p.extent.Start:p.extent.End])
-		p.Message = orTooSmall(p.Code, p.Message, p.Value)
+		written := text[p.extent.Start:p.extent.End]
+		p.Value, p.Message = excerpt(written), orUnrepresentable(p.Code, p.Message, written)
 	}
 }
 
-// orTooSmall returns the message about a number that is out of range. If the number, written as in the file, is not zero
-// but so small that it reads as zero, the message says so.
-func orTooSmall(code Code, message, written string) string {
-	x, err := strconv.ParseFloat(strings.ReplaceAll(written, "_", ""), 64)
-	mantissa, _, _ := strings.Cut(strings.ToLower(written), "e")
-	if code != CodeOutOfRange || err != nil || x != 0 || !strings.ContainsAny(mantissa, "123456789") {
+// orUnrepresentable returns the message about a number that is out of range. If the number, written as in the file, reads
+// as zero or as infinite although it is neither, the message says so.
+func orUnrepresentable(code Code, message string, written []byte) string {
+	const longest = 4096 // bytes; another value may have megabytes
+	if code != CodeOutOfRange && code != CodeNotFinite || len(written) > longest {
 		return message
 	}
-	return fmt.Sprintf("too small: numbers below %g read as 0", math.SmallestNonzeroFloat64)
+	number := strings.ToLower(strings.ReplaceAll(string(written), "_", ""))
+	x, err := strconv.ParseFloat(number, 64)
+	mantissa, _, _ := strings.Cut(number, "e")
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Sprintf("too large: numbers above %.4g read as infinite", math.MaxFloat64)
+	case err == nil && x == 0 && strings.ContainsAny(mantissa, "123456789"):
+		return fmt.Sprintf("too small: numbers below %g read as 0", math.SmallestNonzeroFloat64)
+	}
+	return message
 }

@@ -184,7 +184,7 @@ func Format(data []byte) string {
 		return name
 	}
 	switch text := bytes.TrimLeft(data, " \t\r\n\uFEFF"); {
-	case bytes.HasPrefix(text, []byte("{")) && bytes.Contains(text, []byte(":")):
+	case jsonTop().Match(text):
 		return JSON
 	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
 		return XML
@@ -196,8 +196,11 @@ func Format(data []byte) string {
 
 var (
 	xmlTag  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^<[?!A-Za-z]`) })
-	yamlTop = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:---|%YAML|[\w.-]+:$)`) })
-	yaml    = sync.OnceValue(func() *regexp.Regexp {
+	jsonTop = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\{[^:]*:|\[\s*\{|\[\s*\n)`) })
+	yamlTop = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:---|%YAML|- |["']?[\w.-]+["']?:(?:\s*(?:#.*)?$|\s+[{&!|>]))`)
+	})
+	yaml = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:---|%YAML.*|\.\.\.|- .*|-|["']?[\w ./-]+["']?:(?:\s.*)?)$`)
 	})
 )
@@ -205,8 +208,8 @@ var (
 // yamlLines is the number of lines by which YAML is recognized.
 const yamlLines = 20
 
-// isYAML reports whether the first lines of a text are YAML: keys with colons, of which one has a table or a list, or
-// the document begins as only YAML does.
+// isYAML reports whether the first lines of a text are YAML: items of a list, or keys with colons, of which one has a
+// table or a list, or the document begins as only YAML does. An indented line without an equals sign may continue a value.
 func isYAML(data []byte) bool {
 	lines, top := 0, false
 	for line := range strings.Lines(string(data[:min(len(data), 1<<14)])) {
@@ -215,7 +218,8 @@ func isYAML(data []byte) bool {
 		if text == "" || text[0] == '#' {
 			continue
 		}
-		if !yaml().MatchString(text) {
+		continues := line[0] == ' ' && top && !strings.Contains(line, "=")
+		if !continues && !yaml().MatchString(text) {
 			return false
 		}
 		top = top || yamlTop().MatchString(line)
@@ -223,7 +227,7 @@ func isYAML(data []byte) bool {
 			break
 		}
 	}
-	return lines > 1 && top
+	return top
 }
 
 // Mistaken returns the message about a file in a format that [Format] names in place of the format want.
