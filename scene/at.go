@@ -45,12 +45,18 @@ func (s *Scene) unframedAt(seconds float64) (*Scene, error) {
 		at.root = m.part(s.root, nil)
 	}
 	if len(m.problems) == 0 && at.root != s.root {
+		placed := at.Sections[len(at.ownSections()):]
 		newExpander(&at).root(func(pl *place, err error) {
 			t := pl.table
 			t.report = &report{file: t.report.file}
 			t.missing("", CodePlacedOutOfRange, "puts %v", err)
 			m.report(t.report)
 		})
+		// Tracks change neither the number nor the order of the solids.
+		again := at.Sections[len(at.ownSections()):]
+		for i := range again {
+			again[i].Solids = placed[i].Solids
+		}
 	}
 	if len(m.problems) > 0 {
 		return nil, m.problems

@@ -13,7 +13,7 @@ import (
 // built. It reports placements that cannot be expanded: placements of a part that contains itself, placements that are
 // nested too deep, and placements with too many solids, lights or annotations.
 func (l *loader) measure() {
-	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64)}
+	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64), sections: make(map[*part]float64)}
 	for _, name := range l.partNames {
 		m.part(l.parts[name])
 	}
@@ -25,6 +25,12 @@ func (l *loader) measure() {
 		root.notes[MaxAnnotations].where().missing("", CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
 	} else {
 		l.limit(m.notes, MaxAnnotations-own, CodeTooManySolids, "annotations")
+	}
+	switch own := len(l.scene.Sections); {
+	case own == 0:
+		l.limit(m.sections, MaxSections, CodeTooManySolids, "sections")
+	case own <= MaxSections:
+		l.limit(m.sections, MaxSections-own, CodeTooManySolids, fmt.Sprintf("sections besides the %d of the scene itself", own))
 	}
 }
 
@@ -54,6 +60,8 @@ type measuring struct {
 	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
 	lights map[*part]float64 // the number of lights of each finished part
 	notes  map[*part]float64 // the number of annotations of each finished part
+
+	sections map[*part]float64 // the number of sections of each finished part
 }
 
 func (m *measuring) part(p *part) {
@@ -71,7 +79,7 @@ func (m *measuring) part(p *part) {
 		p.named = p.named || b.index.name >= 0
 	}
 	p.named = p.named || slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
-	solids, lights, notes := float64(n), float64(len(p.lights)), float64(len(p.notes))
+	solids, lights, notes, sections := float64(n), float64(len(p.lights)), float64(len(p.notes)), float64(len(p.sections))
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue
@@ -88,9 +96,10 @@ func (m *measuring) part(p *part) {
 		solids += float64(float64(pl.copies) * m.solids[pl.part])
 		lights += float64(float64(pl.copies) * m.lights[pl.part])
 		notes += float64(float64(pl.copies) * m.notes[pl.part])
+		sections += float64(float64(pl.copies) * m.sections[pl.part])
 		p.named = p.named || pl.name != "" && pl.part.named
 	}
-	m.solids[p], m.lights[p], m.notes[p] = solids, lights, notes
+	m.solids[p], m.lights[p], m.notes[p], m.sections[p] = solids, lights, notes, sections
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
 }
 
@@ -165,6 +174,7 @@ func (l *loader) expand() {
 		pl.table.missing("", code, "%s %s", verb, text.Escape(err.Error()))
 	})
 	e.share()
+	l.sectionTables = append(l.sectionTables, e.sectionTables...)
 }
 
 // expander fills the slices of a scene with the solids of its parts. For each kind and each part, the order is that
@@ -181,6 +191,8 @@ type expander struct {
 	nextLight int // index of the next light of a placement
 
 	hulls hulls
+
+	sectionTables []tableOfSection // those of the sections that were added
 }
 
 // newExpander allocates the slices of a scene whose parts are numbered.
@@ -191,6 +203,7 @@ func newExpander(s *Scene) *expander {
 	s.Objects = Objects{}
 	s.Annotations.clearCounted()
 	s.noteTables = noteTables{}
+	s.Sections = slices.Clip(s.ownSections())
 	e := &expander{scene: s, rows: kindTable()}
 	e.makeRoom()
 	return e
@@ -319,7 +332,7 @@ type instance struct {
 // names a solid, light or annotation that is outside the limits.
 func (e *expander) place(pl *place, around *instance) error {
 	if pl.part.total == ([kindCount]int{}) && pl.part.allLights == 0 && pl.part.allNotes == 0 {
-		return nil
+		return nil // sections of a part without solids cut nothing
 	}
 	in := instance{named: around.named && pl.name != ""}
 	for i := range pl.copies {
@@ -351,6 +364,9 @@ func (e *expander) part(p *part, in *instance) error {
 		if t, err := e.annotate(p, &in.transform); err != nil {
 			return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
 		}
+	}
+	if i, err := e.sections(p, in); err != nil {
+		return fmt.Errorf("%s %w", text.ShortenMiddle(p.sections[i].table.key("")), err)
 	}
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {

@@ -218,11 +218,11 @@ func sectionKeys() keysOf[sectionTable] {
 			applies: func(s *sectionTable) bool { return *field(s) != nil }, field: func(s *sectionTable) any { return field(s) }}
 	}
 	on, except := names(func(s *sectionTable) *any { return &s.on }), names(func(s *sectionTable) *any { return &s.except })
-	on.name, on.about = "on", "a name of a solid, placement, part or material, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all"
-	except.name, except.about = "except", "instead of `on`: the section cuts all solids but these"
+	on.name, on.about = "on", "a name of a solid, placement, part or material, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all or, in a part, those of the part"
+	except.name, except.about = "except", "instead of `on`: the section cuts all these solids but those with the given names"
 	return keysOf[sectionTable]{about: "A plane that cuts solids, to look inside. What lies on the side that the normal points to is taken away.", list: []key[sectionTable]{
 		{name: "name", form: nameForm(), fixed: true,
-			about:   "a name for the `target` of `[[animate]]`",
+			about:   "a name for messages and, except in a part, for the `target` of `[[animate]]`",
 			applies: func(s *sectionTable) bool { return s.Name != "" }, field: func(s *sectionTable) any { return &s.Name }},
 		{name: "point", form: vectorForm(coordinates()), required: true,
 			about: "a point of the plane",
@@ -1015,6 +1015,7 @@ type partTable struct {
 	solids                               [kindCount]any // the arrays of tables named after the kinds
 	light, place, bulk, label, dimension any
 	line, arrow, angle, marker           any
+	section                              any // of a part; those of the scene are in rawFile
 }
 
 // fileKeys returns the keys of a scene file outside tables, and its tables.
@@ -1040,8 +1041,8 @@ func fileKeys() keysOf[rawFile] {
 		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
 		one("outline", "Outline", outlineKeys(), func(f *rawFile) any { return &f.outline }),
 		one("fog", "Fog", fogKeys(), func(f *rawFile) any { return &f.fog }),
-		{name: "section", form: rawForm("Section", func() *schema { return listOf("", schemaOf(sectionKeys())) }),
-			about: "planes that cut solids, to look inside: at most 8",
+		{name: "section", form: rawForm("Section", func() *schema { return listOf("", &schema{Ref: "#/definitions/section"}) }),
+			about: "planes that cut solids, to look inside: at most 8, including those of placements",
 			field: func(f *rawFile) any { return &f.section }},
 		one("overlaps", "Overlaps", overlapsKeys(), func(f *rawFile) any { return &f.overlaps }),
 		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
@@ -1062,6 +1063,11 @@ func fileKeys() keysOf[rawFile] {
 func partKeys() keysOf[partTable] {
 	k := contentKeys("part_light")
 	k.about = "A set of solids and lights with its own coordinates."
+	k.list = append(k.list, key[partTable]{
+		name: "section", form: rawForm("", func() *schema { return listOf("", &schema{Ref: "#/definitions/section"}) }),
+		about: "planes that cut the solids of the part",
+		field: func(p *partTable) any { return &p.section },
+	})
 	return k
 }
 

@@ -188,7 +188,7 @@ type loader struct {
 	valid      []bool              // by object number, whether the solid is valid
 	inspector  inspector
 
-	sectionTables []tableOfSection // those of scene.Sections
+	sectionTables []tableOfSection // those of scene.Sections, in the same order
 }
 
 // document reads a whole file. Solids come last: they refer to materials and parts, and the

@@ -28,6 +28,9 @@ type part struct {
 	bulks  []*bulk
 	lights []partLight
 
+	sections    []partSection // not those of the scene itself
+	ownSections int           // number of sections of the scene itself
+
 	notes []note // labels, dimensions, lines, arrows, angles and markers, in this order
 
 	// Properties of a copy of the part, including nested placements.
@@ -183,6 +186,7 @@ func (l *loader) part(p *part, src *source, m partTable) {
 		l.solids(p, k, m.solids[k])
 	}
 	each(p, "light", m.light, lightKeys(), func(t table, x Light, g rawTable) { l.light(p, t, x, g) })
+	l.partSections(p, m.section)
 	l.notes(p, &m)
 	each(p, "place", m.place, placeKeys(), func(t table, x placeTable, g rawTable) { l.place(p, t, x, g) })
 	each(p, "bulk", m.bulk, bulkKeys(), func(t table, x bulkTable, g rawTable) { l.bulk(p, src, t, x, g) })

@@ -58,7 +58,7 @@ func definitions() map[string]*schema {
 				vectorIn(fractions()),
 			},
 		},
-		"light": schemaOf(lightKeys()), "part_light": schemaOf(partLightKeys()), "place": schemaOf(placeKeys()), "bulk": schemaOf(bulkKeys()),
+		"light": schemaOf(lightKeys()), "part_light": schemaOf(partLightKeys()), "place": schemaOf(placeKeys()), "bulk": schemaOf(bulkKeys()), "section": schemaOf(sectionKeys()),
 		"label": schemaOf(labelKeys()), "dimension": schemaOf(dimensionKeys()), "line": schemaOf(lineKeys()), "arrow": schemaOf(arrowKeys()),
 		"angle": schemaOf(angleKeys()), "marker": schemaOf(markerKeys()),
 	}

@@ -152,8 +152,9 @@ func (l *loader) sections(v any) {
 		t.completeSection(&x)
 		x.Limited = x.on != nil || x.except != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
-		l.sectionTables = append(l.sectionTables, tableOfSection{t, x.on, x.except})
+		l.sectionTables = append(l.sectionTables, tableOfSection{table: t, on: x.on, except: x.except, part: l.scene.root})
 	})
+	l.scene.root.ownSections = len(l.scene.Sections)
 	if n := len(l.report.list("section", v)); n > MaxSections {
 		l.report.element("section", MaxSections).missing("", CodeTooManySolids, "a scene must have at most %d sections, but has %d", MaxSections, n)
 	}
@@ -166,10 +167,72 @@ func (t table) completeSection(x *sectionTable) {
 	}
 }
 
-// tableOfSection is the table of a section, with the names of the solids that it is limited to.
+// partSections reads the [[section]] tables of a part.
+func (l *loader) partSections(p *part, v any) {
+	each(p, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
+		t.completeSection(&x)
+		x.Limited = true // to the solids of a copy of the part
+		p.sections = append(p.sections, partSection{t, x})
+	})
+}
+
+// partSection is a section of a part, with the table that defines it.
+type partSection struct {
+	table table
+	sectionTable
+}
+
+// placed transforms a section of a part to scene coordinates; f is the transformation of a copy of the part.
+func (s Section) placed(f *transform) Section {
+	if f.rotation != geom.Identity() {
+		s.stated = f.rotation.MulVec(s.Normal)
+		s.Normal, _ = geom.Direction(s.stated)
+	}
+	s.Point = f.point(s.Point)
+	s.Hatch.Width, s.Hatch.Distance = float64(s.Hatch.Width*f.scale), float64(s.Hatch.Distance*f.scale)
+	return s
+}
+
+// sections adds the sections of a copy of a part to the scene, before its solids. If the copy puts a section outside the
+// limits, sections returns the index of the section and an error.
+func (e *expander) sections(p *part, in *instance) (int, error) {
+	for i := range p.sections {
+		from := &p.sections[i]
+		x := from.placed(&in.transform)
+		if !geom.IsCoordinate(x.Point) {
+			return i, fmt.Errorf("outside the limits: point: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, x.Point)
+		}
+		if x.Hatch.Enabled {
+			if d := x.Hatch.Distance; !sizes().contain(d) {
+				return i, fmt.Errorf("outside the limits: hatch_distance: %s, got %v", sizes().requirement(d), d)
+			}
+			if w := x.Hatch.Width; !sizes().contain(w) || x.Hatch.check() != nil {
+				return i, fmt.Errorf("outside the limits: hatch_width: must be positive and less than hatch_distance, %v, got %v", x.Hatch.Distance, w)
+			}
+		}
+		if x.Name != "" && in.named {
+			x.Name = in.prefix + x.Name
+		} else {
+			x.Name = ""
+		}
+		e.scene.Sections = append(e.scene.Sections, x)
+		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.on, from.except, p, e.next})
+	}
+	return 0, nil
+}
+
+// ownSections returns the sections of the scene itself, without those of placements. s must have parts.
+func (s *Scene) ownSections() []Section {
+	return s.Sections[:min(s.root.ownSections, len(s.Sections))]
+}
+
+// tableOfSection is the table of a section, with the names of the solids that it is limited to. The names are those of
+// a copy of a part, or of the scene itself.
 type tableOfSection struct {
 	table
 	on, except any
+	part       *part
+	first      [kindCount]int // the index of the first solid of each kind of the copy
 }
 
 // aimSections finds the solids that sections are limited to. It must be called after expand.
@@ -177,19 +240,55 @@ func (l *loader) aimSections() {
 	if l.failed() || len(l.sectionTables) != len(l.scene.Sections) {
 		return
 	}
+	wrong := make(map[table]bool) // tables of parts, whose copies would have the same errors
 	for i := range l.sectionTables {
 		t, x := &l.sectionTables[i], &l.scene.Sections[i]
+		if !x.Limited || wrong[t.table] {
+			continue
+		}
+		before := t.report.errors
 		switch {
 		case t.on != nil:
-			x.Solids = l.solidsNamed(t.table, "on", t.on)
+			x.Solids = l.solidsNamed(t, "on", t.on)
 		case t.except != nil:
-			x.Solids = others(l.solidsNamed(t.table, "except", t.except), l.scene.Objects.Len())
+			x.Solids = common(l.solidsOfCopy(t), others(l.solidsNamed(t, "except", t.except), l.scene.Objects.Len()))
+		default:
+			x.Solids = l.solidsOfCopy(t)
 		}
+		wrong[t.table] = t.report.errors > before
 	}
 }
 
+// solidsOfCopy returns the solids of the copy of a part to which a section belongs.
+func (l *loader) solidsOfCopy(t *tableOfSection) (all []Range) {
+	firsts := l.scene.firsts()
+	for k, n := range t.part.total {
+		if n > 0 {
+			all = append(all, Range{firsts[k] + t.first[k], n})
+		}
+	}
+	return united(all)
+}
+
+// common returns the object numbers that are in both of two lists of united ranges.
+func common(a, b []Range) (all []Range) {
+	for len(a) > 0 && len(b) > 0 {
+		endA, endB := a[0].First+a[0].Count, b[0].First+b[0].Count
+		if from, to := max(a[0].First, b[0].First), min(endA, endB); from < to {
+			all = append(all, Range{from, to - from})
+		}
+		if endA < endB {
+			a = a[1:]
+		} else {
+			b = b[1:]
+		}
+	}
+	return all
+}
+
 // solidsNamed returns the solids that a name, or an array of names, refers to: of solids, placements, parts and materials.
-func (l *loader) solidsNamed(t table, key string, v any) (all []Range) {
+// In a part, these are those of the copy.
+func (l *loader) solidsNamed(t *tableOfSection, key string, v any) (all []Range) {
 	list, isList := v.([]any)
 	if !isList {
 		return united(l.solidsOf(t, key, v))
@@ -203,43 +302,46 @@ func (l *loader) solidsNamed(t table, key string, v any) (all []Range) {
 	return united(all)
 }
 
-func (l *loader) solidsOf(t table, key string, v any) []Range {
+func (l *loader) solidsOf(t *tableOfSection, key string, v any) []Range {
 	name, ok := t.text(key, v)
 	if !ok {
 		return nil
 	}
-	root := l.scene.root
+	p := t.part
 	var meanings []string
 	var found []Range
 	if l.materials != nil && l.materials.named[name] != nil {
-		meanings, found = append(meanings, "a material"), l.withMaterial(l.materials.named[name].index)
+		meanings, found = append(meanings, "a material"), common(l.solidsOfCopy(t), l.withMaterial(l.materials.named[name].index))
 	}
 	e := &expander{scene: l.scene}
 	e.first = l.scene.firsts()
 	if l.parts[name] != nil {
-		meanings, found = append(meanings, "a part"), e.placed(root, l.parts[name], [kindCount]int{}, nil)
+		meanings, found = append(meanings, "a part"), e.placed(p, l.parts[name], t.first, nil)
 	}
 	s := l.search()
-	if s.whole(name); len(s.found) == 0 {
-		s.within(target{base: root, part: root}, name)
+	if p.isRoot() {
+		s.whole(name)
+	}
+	if len(s.found) == 0 {
+		s.within(target{base: p, part: p}, name)
 	}
 	s.dropOthers()
 	for i := range s.found {
 		at := &s.found[i]
 		meanings = append(meanings, at.String())
-		found = e.rangesOfAll(root, [kindCount]int{}, at.hops, at.element)
+		found = e.rangesOfAll(p, t.first, at.hops, at.element)
 	}
 	switch {
 	case len(meanings) > 1:
 		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(meanings, " or "))
 	case len(meanings) == 0 && !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
-		p := t.wrong(key, CodeUnknownTarget, "must be the name of a solid, placement, part or material")
+		problem := t.wrong(key, CodeUnknownTarget, "must be the name of a solid, placement, part or material")
 		if !l.speller.stopped {
-			names := slices.Concat(root.solidNames(), l.partNames)
+			names := slices.Concat(p.solidNames(), l.partNames)
 			if l.materials != nil {
 				names = append(names, l.materials.names...)
 			}
-			l.speller.suggest(&p.Error, name, names)
+			l.speller.suggest(&problem.Error, name, names)
 		}
 	}
 	return found
@@ -285,12 +387,16 @@ func (l *loader) idleSections() {
 		return
 	}
 	whole := *s
-	for i := range s.Sections {
-		alone := s.Sections[i]
-		if whole.Sections = []Section{alone}; len(whole.Cuts(false)) == 0 {
-			l.sectionTables[i].warn("", CodeUnusedKey, "has no effect: the section takes nothing away")
-		}
+	tables := make([]table, len(l.sectionTables))
+	for i := range tables {
+		tables[i] = l.sectionTables[i].table
 	}
+	warnEach(tables, s.Sections, func(x *Section) string {
+		if whole.Sections = []Section{*x}; len(whole.Cuts(false)) > 0 {
+			return ""
+		}
+		return "has no effect: the section takes nothing away"
+	})
 	l.notesTakenAway()
 }
 

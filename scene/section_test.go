@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -233,6 +234,145 @@ func TestNotesTakenAway(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s\nwarnings %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestPlacedSections compares sections of parts with those of the same scene, flattened by hand.
+func TestPlacedSections(t *testing.T) {
+	const part = `
+		[material.metal]
+		[part.knob]
+		[[part.knob.sphere]]
+		name = "ball"
+		center = [0, 0, 0]
+		radius = 1
+		[[part.knob.section]]
+		name = "open"
+		point = [0, 0.25, 0]
+		normal = [0, 2, 0]
+		hatch = true
+		LIMIT
+		[part.pair]
+		[[part.pair.sphere]]
+		name = "bead"
+		center = [1, 0, 0]
+		radius = 0.5
+		material = "metal"
+		[[part.pair.place]]
+		part = "knob"
+		name = "top"
+		scale = 2
+		[[part.pair.box]]
+		name = "slab"
+		center = [0, 0, 0]
+		half_extents = [1, 1, 1]
+	`
+	const placed = `
+		[[sphere]]
+		name = "other"
+		center = [0, 0, 0]
+		radius = 3
+		[[section]]
+		point = [0, 0, 2.5]
+		normal = [0, 0, 1]
+		on = "other"
+		[[place]]
+		part = "pair"
+		name = "left"
+		count = 2
+		quaternion = [0.5, 0.5, 0.5, 0.5] # x to y, y to z, z to x
+		position = [10, 20, 30]
+		step = { position = [5, 0, 0] }
+	`
+	// Of the placed solids: the beads are 1 and 3, the balls 2 and 4, and the slabs 5 and 6.
+	for limit, want := range map[string][2][]Range{
+		"":                                 {{{2, 1}}, {{4, 1}}},
+		"on = \"ball\"":                    {{{2, 1}}, {{4, 1}}},
+		"except = \"ball\"":                {nil, nil},
+		"on = \"ball\"\nlight = \"whole\"": {{{2, 1}}, {{4, 1}}},
+	} {
+		s := decode(t, strings.ReplaceAll(part, "LIMIT", limit)+placed)
+		if len(s.Sections) != 3 || s.Sections[0].Name != "" || s.Sections[0].Point.Z != 2.5 {
+			t.Fatalf("%q: sections %+v", limit, s.Sections)
+		}
+		for i, x := range s.Sections[1:] {
+			point := geom.Vec3{X: 10 + 5*float64(i), Y: 20, Z: 30.5}
+			if name := []string{"left[0]/top/open", "left[1]/top/open"}[i]; x.Name != name || x.Point != point || x.Normal != (geom.Vec3{Z: 1}) ||
+				x.Hatch.Distance != 0.2 || x.Hatch.Width != 0.04 || !x.Limited || !slices.Equal(x.Solids, want[i]) {
+				t.Errorf("%q: section %d is %+v", limit, i+1, x)
+			}
+		}
+		var b strings.Builder
+		if err := s.WriteTOML(&b); err != nil {
+			t.Fatal(err)
+		}
+		if again := decode(t, b.String()); !reflect.DeepEqual(again.Cuts(true), s.Cuts(true)) || want[0] != nil && !sameSections(s, again) {
+			t.Errorf("%q: after writing and reading, %+v", limit, again.Sections)
+		}
+	}
+
+	// Materials, parts and names are limited to the copy.
+	s := decode(t, `
+		[[section]]
+		point = [0, 0, 0]
+		normal = [0, 0, 1]
+	`+strings.ReplaceAll(part, "LIMIT", "")+`
+		[[part.pair.section]]
+		point = [0, 0, 0]
+		normal = [1, 0, 0]
+		on = ["metal", "knob"]
+		[[part.pair.section]]
+		point = [0, 0, 0]
+		normal = [1, 0, 0]
+		except = ["slab", "top/ball"]
+	`+placed)
+	want := [][]Range{nil, nil, {{1, 2}}, {{1, 1}}, {{2, 1}}, {{3, 2}}, {{3, 1}}, {{4, 1}}}
+	if len(s.Sections) != len(want) {
+		t.Fatalf("%d sections, want %d", len(s.Sections), len(want))
+	}
+	for i := 2; i < len(want); i++ {
+		if got := s.Sections[i].Solids; !slices.Equal(got, want[i]) {
+			t.Errorf("section %d cuts %v, want %v", i, got, want[i])
+		}
+	}
+
+	// They move with their placement.
+	moving := decode(t, strings.ReplaceAll(part, "LIMIT", "")+placed+`
+		[[animate]]
+		target = "left[1].position"
+		times = [0, 1]
+		values = [[0, 0, 0], [0, 0, 8]]
+	`)
+	at, err := moving.At(0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x := at.Sections[2]; len(at.Sections) != 3 || x.Point != (geom.Vec3{X: 5, Z: 4.5}) || !slices.Equal(x.Solids, []Range{{4, 1}}) || at.Sections[1].Point.X != 10 {
+		t.Errorf("at 0.5 s: %+v", at.Sections)
+	}
+}
+
+// TestPlacedSectionProblems checks the messages about sections of parts.
+func TestPlacedSectionProblems(t *testing.T) {
+	const part = `
+		[part.p]
+		[[part.p.sphere]]
+		center = [0, 0, 0]
+		radius = 1e-3
+		[[part.p.section]]
+		point = [0, 0, 0]
+		normal = [0, 0, 1]
+	`
+	for text, want := range map[string]string{
+		part + "[[place]]\npart = \"p\"\ncount = 9":                                                        "place[0]: placements must make at most 8 sections, but they make 9, 9 of them here",
+		"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]" + part + "[[place]]\npart = \"p\"\ncount = 8": "place[0]: placements must make at most 7 sections besides the 1 of the scene itself, but they make 8, 8 of them here",
+		part + "on = \"ball\"\n[[place]]\npart = \"p\"\ncount = 2\n":                                       "part.p.section[0].on: must be the name of a solid, placement, part or material, got \"ball\"",
+		part + "hatch = true\nhatch_distance = 1e12\n[[place]]\npart = \"p\"\nscale = 1e9\n":               "place[0]: puts place[0]/part.p.section[0] outside the limits: hatch_distance: must lie between 1e-15 and 1e+15, got 1e+21",
+	} {
+		_, err := Decode("test.toml", []byte(text))
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s\nproblems %v, want %s", text, err, want)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func placedProblem(at tomltext.Extent, code Code, message string) *problem {
 // tableArrays returns the paths of the arrays of tables. [tomltext.Recover] uses them to detect headers with too few
 // brackets. A star matches the name of any part.
 func tableArrays() []string {
-	arrays := append(KindNames(), "place", "bulk", "light", "label", "dimension", "line", "arrow", "angle", "marker")
+	arrays := append(KindNames(), "place", "bulk", "light", "section", "label", "dimension", "line", "arrow", "angle", "marker")
 	for _, name := range arrays {
 		arrays = append(arrays, "part.*."+name)
 	}
