@@ -97,6 +97,12 @@ func Notes(s *scene.Scene) []string {
 	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.HasSize() }) {
 		notes = append(notes, "lights are written without their size, which glTF does not have: shadows are hard")
 	}
+	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Visible }) {
+		notes = append(notes, "mirrors do not show lights, which are points in glTF")
+	}
+	if s.Objects.HasGhosts() {
+		notes = append(notes, "viewers draw all surfaces of ghosts, also those inside")
+	}
 	if s.Outline != nil {
 		notes = append(notes, "the lines of the outline are not exported")
 	}

@@ -417,3 +417,39 @@ func TestWriteHoldsToMaxSolids(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestGhostsAndSections checks that ghosts are blended with their share as the alpha, that notes report them and visible
+// lights, and that sections are refused.
+func TestGhostsAndSections(t *testing.T) {
+	const text = `
+material.veil = { color = "white", ghost = 0.25 }
+light = [{ position = [0, 9, 0], radius = 1, visible = true }]
+sphere = [{ center = [0, 0, 0], radius = 1, material = "veil" }, { center = [0, 0, 0], radius = 0.5, color = "white" }]
+`
+	s, err := scene.Decode("ghosts.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range decode(t, s).Materials {
+		alpha, mode := 1.0, library.AlphaOpaque
+		if m.Name == "veil" {
+			alpha, mode = 0.25, library.AlphaBlend
+		}
+		if got := m.PBRMetallicRoughness.BaseColorFactor[3]; got != alpha || m.AlphaMode != mode {
+			t.Errorf("%q: alpha %v, mode %v, want %v and %v", m.Name, got, m.AlphaMode, alpha, mode)
+		}
+	}
+	notes := strings.Join(gltf.Notes(s), "\n")
+	for _, want := range []string{"all surfaces of ghosts", "mirrors do not show lights"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("notes %q, want %q", notes, want)
+		}
+	}
+	s, err = scene.Decode("cut.toml", []byte(text+"section = [{ point = [0, 0, 0], normal = [0, 0, 1] }]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gltf.Write(io.Discard, s, gltf.Options{}); err == nil || !strings.Contains(err.Error(), "remove the [[section]] tables") {
+		t.Errorf("a scene with a section: %v", err)
+	}
+}

@@ -10,6 +10,7 @@ package povray
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -53,17 +54,17 @@ func Notes(s *scene.Scene) (notes []string) {
 		notes = append(notes, "the lines of the outline are not exported")
 	}
 	if s.Fog != nil {
-		notes = append(notes, "fog is not exported")
+		notes = append(notes, "fog is not exported, because POV-Ray's grows with the distance in another way")
 	}
 	if s.LightsWhole() {
 		notes = append(notes, "light passes through what sections take away, also with light = \"whole\"")
 	}
-	if s.Objects.HasGhosts() {
-		notes = append(notes, "ghosts are exported as opaque solids")
+	if slices.ContainsFunc(hulls(s), func(h []int) bool { return len(h) > 1 }) {
+		notes = append(notes, "POV-Ray mixes a ghost again where a ray leaves all its solids and enters another one")
 	}
 	s = s.Shaded()
-	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Visible }) {
-		notes = append(notes, "mirrors do not show lights")
+	if slices.ContainsFunc(s.Lights, func(l scene.Light) bool { return l.Visible && l.IsSpot() }) {
+		notes = append(notes, "mirrors do not show spot lights")
 	}
 	if s.Shading.Occlusion.Enabled {
 		notes = append(notes, "POV-Ray shows ambient light without occlusion")
@@ -73,7 +74,11 @@ func Notes(s *scene.Scene) (notes []string) {
 	}
 	for i := range s.Objects.Len() {
 		if s.Objects.Material(i).Mirror > 0 && s.Shading.Bounces > 0 {
-			return append(notes, fmt.Sprintf("POV-Ray shows a mirror black, not matte, where a ray was reflected %d times before", s.Shading.Bounces))
+			instead := "shows a mirror black, not matte,"
+			if s.Objects.HasGhosts() { // see crossings
+				instead = "continues to reflect, which Pillbox does not,"
+			}
+			return append(notes, fmt.Sprintf("POV-Ray %s where a ray was reflected %d times before", instead, s.Shading.Bounces))
 		}
 	}
 	return notes
@@ -96,7 +101,7 @@ type writer struct {
 // cut says what sections do to a solid.
 type cut struct {
 	scene.Cut
-	depth int // of its cut faces: see cutFace
+	depth float64 // of its cut faces: see layered
 }
 
 // unit returns the factor by which lengths are multiplied in a scene of the given extent. It is 1 except for very small
@@ -137,7 +142,16 @@ func (t *writer) head() {
 	if t.unit != 1 {
 		t.put("// Lengths are ", number(t.unit), " times the scene's.\n")
 	}
-	t.put("#version 3.7;\n", fmt.Sprintf("global_settings { assumed_gamma 1 max_trace_level %d adc_bailout 0 }\n", s.Shading.Bounces+1))
+	t.put("#version 3.7;\n", fmt.Sprintf("global_settings { assumed_gamma 1 max_trace_level %d adc_bailout 0 }\n", s.Shading.Bounces+1+t.crossings()))
+}
+
+// crossings returns how often a ray may cross the surfaces of ghosts. POV-Ray counts this like reflections.
+func (t *writer) crossings() (n int) {
+	const most = 32 // twice as often as 8 hulls, in and out
+	for _, h := range hulls(t.scene) {
+		n += 2 * len(h)
+	}
+	return min(n, most)
 }
 
 func (t *writer) camera() {
@@ -168,6 +182,7 @@ func (t *writer) lights() {
 			t.parallel(l.Direction, l.Strength(), "")
 		default:
 			t.put("light_source { ", t.point(l.Position), " rgb ", color(l.Strength()), t.spotlight(&l.Light), t.area(l.Radius*t.unit), " }\n")
+			t.ball(&l)
 		}
 	}
 	if g := s.Shading.Ambient; !g.IsEven() {
@@ -177,6 +192,17 @@ func (t *writer) lights() {
 	}
 	t.put("#default { finish { ambient ", t.ambient(1), " diffuse 1 } }\n")
 }
+
+// ball writes the ball of a visible light. Only mirrors show it, and only from outside.
+func (t *writer) ball(l *scene.PlacedLight) {
+	if l.Visible && l.Radius > 0 && !l.IsSpot() {
+		t.put("sphere { ", t.point(l.Position), ", ", t.length(l.Radius), " pigment { rgb ", color(l.Strength()),
+			" } finish { ambient 0 diffuse 0 emission 1 } ", unseenInside, " no_image no_shadow }\n")
+	}
+}
+
+// unseenInside makes a surface invisible for rays that leave the solid.
+const unseenInside = "interior_texture { pigment { rgbt 1 } }"
 
 // spotlight returns the keywords that make a point light a spot light. With tightness 0, its falloff is the same cubic
 // of the cosine as in [shade.Falloff.At].
@@ -254,59 +280,121 @@ func (t *writer) background() {
 func (t *writer) solids() {
 	s := t.scene
 	t.declareChecker()
-	t.cuts = make(map[int]cut)
-	for i, c := range s.Cuts(false) {
-		t.cuts[int(c.Object)] = cut{c, i}
-	}
+	t.cuts = t.layered(s.Cuts(false))
 	for number := range s.Objects.Len() {
-		c, isCut := t.cuts[number]
-		if isCut && len(c.By) == 0 {
+		if !s.Objects.IsGhost(number) && !t.isRemoved(number) {
+			t.solid(number)
+		}
+	}
+	for _, h := range hulls(s) {
+		t.hull(slices.DeleteFunc(h, t.isRemoved))
+	}
+}
+
+// layered returns the cuts by object number. Where solids overlap, their cut faces coincide, and that of the first solid must
+// be visible. So each face is a little deeper than that of the cut solid before: by a millionth of the radius, which POV-Ray
+// still distinguishes, or less if the last one would be visibly deeper. The faces of ghosts come after opaque ones, which
+// hide them, and are farther from those of other hulls: a ray that has passed one hull must meet the next.
+func (t *writer) layered(list []scene.Cut) map[int]cut {
+	all := hulls(t.scene)
+	step := min(1e-6, 1e-3/float64(len(list))) * t.radius
+	gap := min(2e-3/t.unit, 0.02/float64(len(all))*t.radius)
+	layer := make(map[int32]int) // 0 for an opaque solid, or the number of its hull
+	for i, h := range all {
+		for _, number := range h {
+			layer[int32(number)] = i + 1
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scene.Cut) int { return cmp.Compare(layer[a.Object], layer[b.Object]) })
+	cuts := make(map[int]cut, len(list))
+	for i, c := range list {
+		cuts[int(c.Object)] = cut{c, float64(i)*step + float64(layer[c.Object])*gap}
+	}
+	return cuts
+}
+
+// isRemoved reports whether a section removes the whole solid.
+func (t *writer) isRemoved(number int) bool {
+	c, isCut := t.cuts[number]
+	return isCut && len(c.By) == 0
+}
+
+// hulls returns the object numbers of the solids of each hull of ghosts.
+func hulls(s *scene.Scene) (list [][]int) {
+	index := make(map[shade.Surface]int)
+	for number := range s.Objects.Len() {
+		if !s.Objects.IsGhost(number) {
 			continue
 		}
-		if isCut {
-			t.put("intersection { ")
+		look := s.Objects.Material(number).Surface()
+		i, known := index[look]
+		if !known {
+			i = len(list)
+			index[look], list = i, append(list, nil)
 		}
-		switch x := s.Solid(number).(type) {
-		case *shapes.Sphere:
-			t.sphere(*x, number)
-		case *shapes.Capsule:
-			t.capsule(*x, number)
-		case *shapes.Box:
-			t.box(x, number)
-		case *shapes.Cylinder:
-			t.put("cylinder { ", t.point(x.A), ", ", t.point(x.B), ", ", t.length(x.Radius))
-			t.surface(number, "")
-		}
+		list[i] = append(list[i], number)
+	}
+	return list
+}
+
+// hull writes the solids of a hull of ghosts. It merges them, which removes the surfaces inside the hull.
+func (t *writer) hull(numbers []int) {
+	if len(numbers) > 1 {
+		t.put("merge {\n")
+		defer t.put(" no_shadow }\n")
+	}
+	for _, number := range numbers {
+		t.solid(number)
+	}
+}
+
+func (t *writer) solid(number int) {
+	if _, isCut := t.cuts[number]; isCut {
+		t.put("intersection { ")
+	}
+	switch x := t.scene.Solid(number).(type) {
+	case *shapes.Sphere:
+		t.sphere(*x, number)
+	case *shapes.Capsule:
+		t.capsule(*x, number)
+	case *shapes.Box:
+		t.box(x, number)
+	case *shapes.Cylinder:
+		t.put("cylinder { ", t.point(x.A), ", ", t.point(x.B), ", ", t.length(x.Radius))
+		t.surface(number, "")
 	}
 }
 
 func (t *writer) sphere(x shapes.Sphere, solid int) {
 	t.put("sphere { ", t.point(x.Center), ", ", t.length(x.Radius))
 	t.surface(solid, "")
-	t.written[x] = true
+	if !t.scene.Objects.IsGhost(solid) {
+		t.written[x] = true
+	}
 }
 
 // capsule writes an open cylinder and two spheres, or one sphere if the ends coincide. The surfaces of the cylinder and
 // the spheres extend into the capsule, which is visible only from inside. If camera rays may start there, merge removes
 // the inner surfaces; merge is slow. Otherwise, capsule omits a sphere that was already written for an earlier solid:
-// the two spheres coincide, and Pillbox shows the earlier one.
+// the two spheres coincide, and Pillbox shows the earlier one. A ghost is always merged.
 func (t *writer) capsule(x shapes.Capsule, solid int) {
 	if x.A == x.B {
 		t.sphere(shapes.Sphere{Center: x.A, Radius: x.Radius}, solid)
 		return
 	}
 	_, isCut := t.cuts[solid]
-	inside := isCut || t.seenFromInside(x)
+	isGhost := t.scene.Objects.IsGhost(solid)
+	inside := isCut || isGhost || t.seenFromInside(x)
 	r := t.length(x.Radius)
 	ends := ""
 	for _, end := range []geom.Vec3{x.A, x.B} {
 		if s := (shapes.Sphere{Center: end, Radius: x.Radius}); inside || !t.written[s] {
-			t.written[s] = true
+			t.written[s] = t.written[s] || !isGhost
 			ends += "sphere { " + t.point(end) + ", " + r + " } "
 		}
 	}
 	cylinder := "cylinder { " + t.point(x.A) + ", " + t.point(x.B) + ", " + r
-	if !isCut { // only closed cylinders have an inside
+	if !isCut && !isGhost { // only closed cylinders have an inside
 		cylinder += " open"
 	}
 	switch {
@@ -363,10 +451,10 @@ func (t *writer) surface(solid int, matrix string) {
 	m := &o.Material
 	cut, isCut := t.cuts[solid]
 	if kind, box := t.scene.Of(solid); kind != scene.KindBox || m.Checker == nil {
-		t.put(" pigment { rgb ", color(m.Albedo), " }")
+		t.put(" pigment { ", pigment(m, m.Albedo), " }")
 	} else {
 		t.put(" pigment { function { Checker(x,y,z,", join(t.scene.Boxes[box].HalfExtents.Scale(t.unit)), ",", t.length(m.Checker.Size),
-			") } color_map { [0.5 rgb ", color(m.Albedo), "] [0.5 rgb ", color(m.Checker.Albedo), "] } }")
+			") } color_map { [0.5 ", pigment(m, m.Albedo), "] [0.5 ", pigment(m, m.Checker.Albedo), "] } }")
 	}
 	t.put(t.finish(m))
 	if isCut {
@@ -376,7 +464,7 @@ func (t *writer) surface(solid int, matrix string) {
 			t.cutFace(&cut.By[i], m, cut.depth)
 		}
 	}
-	if !t.scene.Shading.Shadows {
+	if !t.scene.Shading.Shadows || m.Ghost != nil {
 		t.put(" no_shadow")
 	}
 	t.put(matrix, " }")
@@ -386,8 +474,21 @@ func (t *writer) surface(solid int, matrix string) {
 	t.put("\n")
 }
 
-// finish returns the finish of a material, or "" for the default. Without bounces, Pillbox shows mirrors as matte.
+// pigment returns the color of a surface of the material m that has the albedo c. A ghost transmits the light of what lies
+// behind.
+func pigment(m *shade.Material, c shade.Color) string {
+	if m.Ghost == nil {
+		return "rgb " + color(c)
+	}
+	return "rgbt <" + join(geom.Vec3{X: c.R, Y: c.G, Z: c.B}) + "," + number(1-m.Ghost.Share) + ">"
+}
+
+// finish returns the finish of a material, or "" for the default. Without bounces, Pillbox shows mirrors as matte. It
+// includes the inner side of ghosts.
 func (t *writer) finish(m *shade.Material) string {
+	if m.Ghost != nil {
+		return " " + unseenInside
+	}
 	if m.Mirror == 0 || t.scene.Shading.Bounces == 0 {
 		return ""
 	}
@@ -395,29 +496,26 @@ func (t *writer) finish(m *shade.Material) string {
 	return " finish { ambient " + t.ambient(own) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
 }
 
-// cutFace writes the half-space that a section keeps, with the appearance of the cut face of a solid. Where solids overlap,
-// their cut faces coincide, and that of the first solid must be visible. So each face is a little deeper than that of the cut
-// solid before: by a millionth of the radius, which POV-Ray still distinguishes, or less if the last one would be visibly deeper.
-func (t *writer) cutFace(x *shapes.Section, m *shade.Material, depth int) {
-	step := min(1e-6, 1e-3/float64(len(t.cuts))) * t.radius
-	point := x.Point.AddScaled(-float64(depth)*step, x.Normal)
+// cutFace writes the half-space that a section keeps, with the appearance of the cut face of a solid, moved to a depth.
+func (t *writer) cutFace(x *shapes.Section, m *shade.Material, depth float64) {
+	point := x.Point.AddScaled(-depth, x.Normal)
 	c, s := m.Albedo, &t.scene.Sections[x.Index]
 	if s.HasColor {
 		c = s.Color
 	}
-	pigment := "rgb " + color(c)
+	look := pigment(m, c)
 	if s.Hatch.Enabled {
-		pigment = t.hatch(s, c)
+		look = t.hatch(s, m, c)
 	}
-	t.put(" plane { ", vector(x.Normal), ", 0 translate ", t.point(point), " pigment { ", pigment, " }", t.finish(m), " }")
+	t.put(" plane { ", vector(x.Normal), ", 0 translate ", t.point(point), " pigment { ", look, " }", t.finish(m), " }")
 }
 
-// hatch returns the pigment of a cut face with the lines of a section between areas of the color c.
-func (t *writer) hatch(s *scene.Section, c shade.Color) string {
+// hatch returns the pigment of a cut face of the material m, with the lines of a section between areas of the albedo c.
+func (t *writer) hatch(s *scene.Section, m *shade.Material, c shade.Color) string {
 	l := s.Lines()
 	a := l.Across.Div(t.unit)
 	n := fmt.Sprintf("(x*%s + y*%s + z*%s - %s)", signed(a.X), signed(a.Y), signed(a.Z), signed(l.Across.Dot(l.Origin)))
-	return fmt.Sprintf("function { %s - floor(%s) } color_map { [%s rgb %s] [%[3]s rgb %[5]s] }", n, n, number(l.Share), color(s.Hatch.Color), color(c))
+	return fmt.Sprintf("function { %s - floor(%s) } color_map { [%s %s] [%[3]s %[5]s] }", n, n, number(l.Share), pigment(m, s.Hatch.Color), pigment(m, c))
 }
 
 func (t *writer) point(v geom.Vec3) string { return vector(v.Scale(t.unit)) }

@@ -290,6 +290,16 @@ func TestNotes(t *testing.T) {
 	if got := povray.Notes(s); len(got) != 1 || !strings.Contains(got[0], "4 times") {
 		t.Errorf("with a mirror: %q", got)
 	}
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Ghost: &shade.Ghost{Share: 0.5}}})
+	if got := povray.Notes(s); got != nil {
+		t.Errorf("with a ghost of one solid: %q", got)
+	}
+	s.Lights = []scene.Light{{Light: shade.Light{Radius: 1, Visible: true, Cone: shade.Cone{Angle: 40}}}}
+	if got := povray.Notes(s); len(got) != 2 || got[0] != "mirrors do not show spot lights" {
+		t.Errorf("with a visible spot light: %q", got)
+	}
+	s.Lights = nil
+	s.Objects = s.Objects.With(0, scene.Object{Material: shade.Material{Mirror: 0.5}})
 	s.Shading.Bounces = 0
 	if got := povray.Notes(s); got != nil || strings.Contains(write(t, s), "reflection") {
 		t.Errorf("without bounces, mirrors are matte, got %q", got)

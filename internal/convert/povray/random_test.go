@@ -1,15 +1,18 @@
 package povray_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +38,7 @@ func TestPOVRayShowsRandomScenes(t *testing.T) {
 	if err != nil {
 		t.Skip("povray is not installed")
 	}
-	n := effort.Of[uint64](4, 16, 1000)
+	n := effort.Of[uint64](4, 60, 1000)
 	var group errgroup.Group
 	group.SetLimit(8) // POV-Ray sleeps for half a second at its end
 	for seed := range n {
@@ -81,7 +84,7 @@ func compare(t *testing.T, program, dir, text string) ([]image.Point, error) {
 	var differ []image.Point
 	for y := range s.Image.Height {
 		for x := range s.Image.Width {
-			if at := image.Pt(x, y); !hasLike(ours.Image, theirs, at) && !endsOnMirror(follow.Of(p), at) {
+			if at := image.Pt(x, y); !hasLike(ours.Image, theirs, at) && !isKnown(follow.Of(p), at) {
 				differ = append(differ, at)
 			}
 		}
@@ -89,15 +92,54 @@ func compare(t *testing.T, program, dir, text string) ([]image.Point, error) {
 	return differ, nil
 }
 
-// endsOnMirror reports whether the ray through a pixel ends on a mirror after its last reflection. There, POV-Ray shows
-// the mirror black, not matte.
-func endsOnMirror(p *follow.Prepared, pixel image.Point) bool {
+// isKnown reports whether POV-Ray is known to show a pixel differently. The ray through the pixel ends on a mirror after its
+// last reflection, which POV-Ray shows black, not matte. Or it enters a hull of ghosts several times, or inside of it.
+func isKnown(p *follow.Prepared, pixel image.Point) bool {
 	rays := p.PixelRays(pixel, 1)
 	end := p.Follow(p.CameraRay(rays.At(0)), follow.PositionOf(&rays, 0), nil)
-	for end.Mirror != nil {
-		end = end.Mirror
+	for ; end.Mirror != nil; end = end.Mirror {
+		if reenters(p, end) {
+			return true
+		}
 	}
-	return end.IsSolid() && end.Material.Mirror > 0 && p.Scene.Shading.Bounces > 0
+	return reenters(p, end) || end.IsSolid() && end.Material.Mirror > 0 && p.Scene.Shading.Bounces > 0
+}
+
+// reenters reports whether the ray of a path enters the union of a hull's solids another number of times than it takes the
+// hull.
+func reenters(p *follow.Prepared, path *follow.Path) bool {
+	if p.Ghosts == nil {
+		return false
+	}
+	reach := math.Inf(1)
+	if path.IsSolid() {
+		reach = path.Hit.T
+	}
+	spans := make(map[int32][][2]float64)
+	for i := range int32(p.Scene.Objects.Len()) {
+		hull := p.Ghosts.Hull(i)
+		if hull == 0 || p.Ghosts.Shape(i) == nil {
+			continue
+		}
+		if s, ok := p.Ghosts.Shape(i).Span(path.Ray); ok {
+			spans[hull] = append(spans[hull], [2]float64{s.Near.T, s.Far.T})
+		}
+	}
+	for hull, list := range spans {
+		slices.SortFunc(list, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+		entries, inside := 0, math.Inf(-1)
+		for _, s := range list {
+			if s[0] > inside && 0 < s[0] && s[0] < reach {
+				entries++
+			}
+			inside = max(inside, s[1])
+		}
+		taken := slices.ContainsFunc(path.Ghosts, func(g *follow.Path) bool { return p.Ghosts.Hull(g.Hit.Object) == hull })
+		if entries > 1 || (entries == 1) != taken {
+			return true
+		}
+	}
+	return false
 }
 
 // withPOVRay exports s and renders it with POV-Ray, with the options that the exported file states.
@@ -125,7 +167,7 @@ func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 // hasLike reports whether the color of theirs at p is that of the same pixel of ours or of one of its neighbors, up to
 // rounding. A silhouette may be in the neighboring pixel.
 func hasLike(ours *image.NRGBA, theirs image.Image, p image.Point) bool {
-	r, g, b, a := theirs.At(p.X, p.Y).RGBA()
+	want := color.NRGBAModel.Convert(theirs.At(p.X, p.Y)).(color.NRGBA)
 	for y := p.Y - 1; y <= p.Y+1; y++ {
 		for x := p.X - 1; x <= p.X+1; x++ {
 			if !(image.Pt(x, y).In(ours.Rect)) {
@@ -133,7 +175,7 @@ func hasLike(ours *image.NRGBA, theirs image.Image, p image.Point) bool {
 			}
 			c := ours.NRGBAAt(x, y)
 			worst := 0.0
-			for _, d := range [4]float64{float64(c.R) - float64(r>>8), float64(c.G) - float64(g>>8), float64(c.B) - float64(b>>8), float64(c.A) - float64(a>>8)} {
+			for _, d := range [4]float64{float64(c.R) - float64(want.R), float64(c.G) - float64(want.G), float64(c.B) - float64(want.B), float64(c.A) - float64(want.A)} {
 				worst = max(worst, math.Abs(d))
 			}
 			if worst <= 3 {
@@ -144,6 +186,55 @@ func hasLike(ours *image.NRGBA, theirs image.Image, p image.Point) bool {
 	return false
 }
 
+// TestPOVRayShowsVisibleLights checks that mirrors show the balls of visible lights, and that nothing else does.
+func TestPOVRayShowsVisibleLights(t *testing.T) {
+	program, err := exec.LookPath("povray")
+	if err != nil {
+		t.Skip("povray is not installed")
+	}
+	s := decode(t, `
+image = { width = 80, height = 60, background = "navy" }
+shading = { shadows = false, ambient = 0.1 }
+camera = { position = [0, 2, 6], look_at = [0, 0.5, 0] }
+light = [
+	{ position = [1, 1.2, 1], radius = 0.7, color = "orange", intensity = 0.5, visible = true },
+	{ position = [-1, 1.2, 1], radius = 0.5, color = "lime", intensity = 0.5 },
+]
+material.glass = { mirror = 0.6 }
+box = [
+	{ center = [0, -0.1, 0], half_extents = [4, 0.1, 4], material = "glass" },
+]`)
+	film, err := pillbox.Render(t.Context(), s, pillbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prepared, err := pillbox.Prepare(s, pillbox.Picture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := withPOVRay(program, t.TempDir(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := follow.Of(prepared)
+	lit, differ := 0, 0
+	for y := range 60 {
+		for x := range 80 {
+			rays := p.PixelRays(image.Pt(x, y), 1)
+			path := p.Follow(p.CameraRay(rays.At(0)), follow.PositionOf(&rays, 0), nil)
+			if path.Mirror != nil && path.Mirror.Light > 0 {
+				lit++
+			}
+			if !hasLike(film.Image, theirs, image.Pt(x, y)) {
+				differ++
+			}
+		}
+	}
+	if lit < 200 || differ > 3 {
+		t.Errorf("%d pixels show the light, %d differ", lit, differ)
+	}
+}
+
 // dice makes the values of a random scene.
 type dice struct {
 	*rand.Rand
@@ -151,7 +242,7 @@ type dice struct {
 	unit float64 // of lengths
 }
 
-// randomScene returns a scene with all kinds of solids, lights, cameras and backgrounds. It omits what POV-Ray shows
+// randomScene returns a scene with all kinds of solids, lights, cameras, backgrounds, sections and ghosts. It omits what POV-Ray shows
 // differently: lights with a size, ambient occlusion and outlines.
 func randomScene(seed uint64) string {
 	d := &dice{Rand: rand.New(rand.NewPCG(seed, 46)), unit: 1}
@@ -168,6 +259,10 @@ func randomScene(seed uint64) string {
 		d.pick(fmt.Sprintf("fov = %v", d.between(20, 90)), fmt.Sprintf(`projection = "orthographic", view_height = %v`, d.between(4, 9)*d.unit)))
 	d.line(`material.glass = { color = "#6080a0", mirror = %v }`, d.between(0.1, 0.9))
 	d.line(`material.tiles = { color = "white", mirror = %v, checker = { color = "maroon", size = %v } }`, d.pick("0", "0.3"), d.between(0.2, 0.5)*d.unit)
+	d.line(`material.veil = { color = %s, ghost = %v }`, d.color(), d.between(0.1, 0.9))
+	for range max(0, d.IntN(5)-2) {
+		d.section()
+	}
 	for range d.IntN(4) {
 		d.light()
 	}
@@ -207,6 +302,15 @@ func (d *dice) light() {
 	d.line("[[light]]\n%s\ncolor = %s\nintensity = %v%s", place, d.color(), d.between(0.1, 0.8), d.pick("", "", "\nattach = \"camera\""))
 }
 
+func (d *dice) section() {
+	hatch := ""
+	if d.IntN(2) == 0 {
+		hatch = fmt.Sprintf("\nhatch = true\nhatch_width = %v\nhatch_distance = %v\nhatch_angle = %v\nhatch_color = \"navy\"", 0.1*d.unit, 0.4*d.unit, d.between(0, 180))
+	}
+	d.line("[[section]]\npoint = %s\nnormal = %s%s%s%s", d.point(1.5), d.direction(), hatch, d.pick("", "\ncolor = "+d.color()),
+		d.pick("", "\nexcept = \"veil\"", "\nexcept = [\"glass\", \"tiles\"]"))
+}
+
 func (d *dice) color() string {
 	return fmt.Sprintf("[%v, %v, %v]", d.Float64(), d.Float64(), d.Float64())
 }
@@ -216,7 +320,7 @@ func (d *dice) solid() {
 	radius := fmt.Sprintf("\nradius = %v", size*d.unit)
 	a := geom.Vec3{X: d.between(-2, 2), Y: d.between(-2, 2), Z: d.between(-2, 2)}
 	b := a.Add(geom.Vec3{X: d.NormFloat64(), Y: d.NormFloat64(), Z: d.NormFloat64()})
-	material := d.pick("color = "+d.color(), "color = "+d.color(), `material = "glass"`)
+	material := d.pick("color = "+d.color(), "color = "+d.color(), `material = "glass"`, `material = "veil"`, fmt.Sprintf("color = %s\nghost = %v", d.color(), d.between(0.1, 0.9)))
 	axis := fmt.Sprintf("\na = %s\nb = %s", d.vector(a), d.vector(b))
 	switch d.IntN(4) {
 	case 0:
