@@ -85,13 +85,13 @@ func TestEquationsHold(t *testing.T) {
 		}
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(5, 5))
-		for i := range effort.Of(3, 12, 100) {
+		for i := range effort.Of(1, 12, 100) {
 			p := image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y))
 			x, err := tracer.Pixel(p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			steps := x.Document(Detail(i % 3)).steps()
+			steps := x.Document(Verbose - Detail(i%3)).steps()
 			if i%4 == 0 {
 				seg := geom.Segment{A: x.Samples[0].Ray.Origin, B: shapetest.Cube(rng, 4)}
 				steps = append(steps, tracer.Segment(seg).Document(Verbose).steps()...)

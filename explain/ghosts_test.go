@@ -8,6 +8,7 @@ import (
 
 	"pillbox"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -88,7 +89,7 @@ func TestStatementsAboutGhosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracer := New(p)
-		for y := range 24 {
+		for y := 0; y < 24; y += effort.Of(4, 1, 1) {
 			for x := y % 3; x < 36; x += 3 {
 				pixel, err := tracer.Pixel(image.Pt(x, y))
 				if err != nil {

@@ -36,7 +36,7 @@ func written(t *testing.T, d *Document, style TextStyle) string {
 func explanations(t *testing.T, tracer *Tracer) []Explanation {
 	rng := rand.New(rand.NewPCG(13, 13))
 	var all []Explanation
-	for range 4 {
+	for range effort.Of(1, 4, 40) {
 		x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 		if err != nil {
 			t.Fatal(err)

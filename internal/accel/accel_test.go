@@ -118,9 +118,10 @@ func testWorldEqualsBrute(t *testing.T) {
 		t.Run(fmt.Sprintf("solids=%d/far=%g", c.solids, c.far), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(c.solids), math.Float64bits(c.far)))
 			s := scatter(rng, c.solids, c.lo, c.hi)
-			compare(t, rng, s, max(c.rays/effort.Of(4, 1, 1), min(c.rays, 500)), c.far)
+			n := max(c.rays/effort.Of(7, 1, 1), min(c.rays, 300))
+			compare(t, rng, s, n, c.far)
 			s.cut(rng)
-			compare(t, rng, s, max(c.rays/effort.Of(4, 1, 1), min(c.rays, 500)), c.far)
+			compare(t, rng, s, n, c.far)
 		})
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 func TestBelow(t *testing.T) {
@@ -51,7 +53,7 @@ func TestKernelsBuildAlike(t *testing.T) {
 	}
 	defer func() { haveKernels = true }()
 	rng := rand.New(rand.NewPCG(13, 14))
-	for _, n := range []int{1, 2, 3, 10, 100, 3000, 3*manyItems + 1} {
+	for _, n := range []int{1, 2, 3, 10, 100, 3000, effort.Of(1, 3, 3)*manyItems + 1} {
 		items := randomItems(rng, n, false)
 		c := cluster{items: items, all: boundsOf(items), spheres: int32(n / 2)}
 		again := c
@@ -106,7 +108,7 @@ func TestPairsAreCutAsByBins(t *testing.T) {
 // children. Here the largest part is always the first one, because the items are sorted by size. So one child gets
 // half of the node's items, and the subtree becomes as high as possible.
 func TestHeightBelowPlanes(t *testing.T) {
-	items := make([]item, 1<<21)
+	items := make([]item, effort.Of(1<<18, 1<<21, 1<<21))
 	for i := range items {
 		size := float32(len(items) - i)
 		items[i] = item{upper: [3]float32{-size, -size, -size}, number: int32(i)}

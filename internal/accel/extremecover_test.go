@@ -23,7 +23,7 @@ func testCoverOfExtremeScenes(t *testing.T) {
 	var points arealight.Points
 	decided := map[accel.Cover]int{}
 	blocked, open, watched := 0, 0, 0
-	seeds := effort.Of[uint64](300, 3000, 50_000)
+	seeds := effort.Of[uint64](100, 3000, 50_000)
 	for seed := range seeds {
 		rng := rand.New(rand.NewPCG(63, seed))
 		s := extremeScene(rng)

@@ -22,7 +22,7 @@ var wrong = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -1
 func TestInvalidSolids(t *testing.T) { accel.WithAndWithoutKernels(t, testInvalidSolids) }
 
 func testInvalidSolids(t *testing.T) {
-	for i := range 500 {
+	for i := range effort.Of(100, 500, 5000) {
 		rng := rand.New(rand.NewPCG(23, uint64(i)))
 		s := scatter(rng, 1+rng.IntN(60), 0.1, 2)
 		fields := s.fields()
@@ -36,7 +36,7 @@ func testInvalidSolids(t *testing.T) {
 // TestManyInvalidSolids checks that building and querying a tree ends if all solids are invalid. There are so many
 // of them that several goroutines build the tree.
 func TestManyInvalidSolids(t *testing.T) {
-	n := effort.Of(2500, 10_000, 10_000)
+	n := effort.Of(1200, 10_000, 10_000)
 	for _, x := range wrong {
 		rng := rand.New(rand.NewPCG(24, 0))
 		var s solids

@@ -23,7 +23,7 @@ func TestNarrowedMasks(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(71, 1))
 	var count narrowedRays
-	cases := effort.Of(5000, 50_000, 1_000_000)
+	cases := effort.Of(2000, 50_000, 1_000_000)
 	for range cases {
 		c := newNarrowCase(rng)
 		left := map[int32]bool{}
@@ -50,7 +50,7 @@ func TestNarrowingHasLimits(t *testing.T) {
 		t.Skip("no kernels")
 	}
 	rng := rand.New(rand.NewPCG(72, 1))
-	for i := range 10_000 {
+	for i := range effort.Of(2000, 10_000, 100_000) {
 		c := newNarrowCase(rng)
 		capsules, boxes, cylinders := c.s.capsules, c.s.boxes, c.s.cylinders
 		switch x := wrongNumbers[rng.IntN(len(wrongNumbers))]; i % 4 {

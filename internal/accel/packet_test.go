@@ -70,7 +70,7 @@ func testNearestOfCameraPackets(t *testing.T) {
 			s := scatter(rng, c.solids, c.lo, c.hi)
 			world, brute := s.world(), s.brute()
 			met, rays := 0, 0
-			for range c.packets {
+			for range c.packets / effort.Of(5, 1, 1) {
 				look := camera.Camera{LookAt: shapetest.Direction(rng), Up: shapetest.Direction(rng), FOV: 90, ViewHeight: 1}
 				if s.len() > 0 {
 					look = s.shot(rng, c.far)
@@ -325,7 +325,7 @@ func TestNearestOfSkewPackets(t *testing.T) {
 }
 
 func testNearestOfSkewPackets(t *testing.T) {
-	for i := range 400 {
+	for i := range effort.Of(100, 400, 4000) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		var s solids
 		for range 20 {
@@ -355,7 +355,7 @@ func TestNearestOfTinyFieldsOfView(t *testing.T) {
 }
 
 func testNearestOfTinyFieldsOfView(t *testing.T) {
-	for i := range 300 {
+	for i := range effort.Of(75, 300, 3000) {
 		rng := rand.New(rand.NewPCG(25, uint64(i)))
 		toward := shapetest.Direction(rng)
 		c := camera.Camera{Position: toward.Scale(-5), Up: shapetest.Direction(rng), FOV: geom.Angle(shapetest.LogUniform(rng, 1e-160, 1e-150))}

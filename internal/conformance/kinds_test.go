@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"pillbox/scene"
@@ -76,18 +77,30 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
+// mention is a word that stands for a kind of solid, and how it does: as a Kind, a case, a slice or a word.
+type mention struct{ what, word string }
+
+// kindWords returns the names of the kinds by their mentions.
+var kindWords = sync.OnceValue(func() map[mention]string {
+	words := make(map[mention]string)
+	for _, k := range scene.Kinds() {
+		title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
+		plural := strings.ToUpper(k.Plural()[:1]) + k.Plural()[1:]
+		words[mention{"a Kind", "Kind" + title}] = k.String()
+		words[mention{"a case", title}] = k.String()
+		words[mention{"a slice", plural}] = k.String()
+		words[mention{"a word", strconv.Quote(k.String())}] = k.String()
+	}
+	return words
+})
+
 // mentionedKinds returns the kinds of solids that body mentions. They are grouped by the form of the mention, such
 // as "a Kind" for scene.KindBox.
 func mentionedKinds(body ast.Node) map[string][]string {
 	found := make(map[string][]string)
-	mention := func(what, word string) {
-		for _, k := range scene.Kinds() {
-			title := strings.ToUpper(k.String()[:1]) + k.String()[1:]
-			plural := strings.ToUpper(k.Plural()[:1]) + k.Plural()[1:]
-			is := map[string]string{"a Kind": "Kind" + title, "a case": title, "a slice": plural, "a word": strconv.Quote(k.String())}[what]
-			if word == is && !slices.Contains(found[what], k.String()) {
-				found[what] = append(found[what], k.String())
-			}
+	add := func(what, word string) {
+		if k, ok := kindWords()[mention{what, word}]; ok && !slices.Contains(found[what], k) {
+			found[what] = append(found[what], k)
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -99,17 +112,17 @@ func mentionedKinds(body ast.Node) map[string][]string {
 						x = star.X
 					}
 					if sel, ok := x.(*ast.SelectorExpr); ok {
-						mention("a case", sel.Sel.Name)
+						add("a case", sel.Sel.Name)
 					}
 				}
 			}
 		case *ast.SelectorExpr:
-			mention("a slice", n.Sel.Name)
-			mention("a Kind", n.Sel.Name)
+			add("a slice", n.Sel.Name)
+			add("a Kind", n.Sel.Name)
 		case *ast.BasicLit:
-			mention("a word", n.Value)
+			add("a word", n.Value)
 		case *ast.Ident:
-			mention("a Kind", n.Name)
+			add("a Kind", n.Name)
 		}
 		return true
 	})

@@ -47,8 +47,8 @@ func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Compari
 // canvasStages returns the stages whose canvas, a picture made from answers, has one question per pixel.
 func canvasStages() []*Stage {
 	var all []*Stage
-	for _, s := range AllStages() {
-		if s.Name != pictureName {
+	for i, s := range AllStages() {
+		if s.Name != pictureName && i%effort.Of(3, 1, 1) == 0 {
 			all = append(all, s)
 		}
 	}
@@ -99,7 +99,7 @@ func TestCanvasOfRightAnswers(t *testing.T) {
 // with the correct picture must return the first pixel that differs, and most mistakes must be visible. All of them
 // are tested in a campaign.
 func TestCanvasOfMistakes(t *testing.T) {
-	step := effort.Of(97, 31, 1)
+	step := effort.Of(499, 31, 1)
 	seen, all := 0, 0
 	for _, s := range canvasStages() {
 		can, _ := s.kind().pairs()

@@ -53,7 +53,7 @@ func TestRightAnswersPass(t *testing.T) {
 			continue // answers are files; see [TestPictures]
 		}
 		for seed := range seeds {
-			v := verdict(t, answered(t, s, Options{Seed: seed}, question.expected))
+			v := verdict(t, answered(t, s, Options{Seed: seed, Count: effort.Of(100, 0, 0)}, question.expected))
 			if !v.Passed || v.First != nil || v.Right != v.Questions {
 				t.Errorf("%s, seed %d: %s", s.Name, seed, compactVerdict(v))
 			}
@@ -79,7 +79,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		if s.Name == pictureName {
 			continue
 		}
-		step := effort.Of(71, 23, 1)
+		step := effort.Of(199, 23, 1)
 		can, _ := s.kind().pairs()
 		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
 			mistake := s.Mistakes()[m]
@@ -145,7 +145,7 @@ func TestTwoMistakes(t *testing.T) {
 // always returns the same line for it.
 func TestQuestionsAreLines(t *testing.T) {
 	for _, s := range AllStages() {
-		e, err := s.Exam(Options{Seed: 7})
+		e, err := s.Exam(Options{Seed: 7, Count: effort.Of(100, 0, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,9 @@ func TestPictures(t *testing.T) {
 	if v := exam(solvePicture); !v.Passed {
 		t.Errorf("right pictures: %s", compactVerdict(v))
 	}
-	for _, m := range pictureMistakes() {
+	mistakes := pictureMistakes()
+	for i := 0; i < len(mistakes); i += effort.Of(5, 1, 1) {
+		m := mistakes[i]
 		if v := exam(m.solve); v.Passed || len(v.Mistakes) != 1 || v.Mistakes[0] != m.Mistake {
 			t.Errorf("%q is named %q, %d right", m.Name, v.Mistakes, v.Right)
 		}

@@ -24,7 +24,7 @@ func startCoordinator(t testing.TB, url, name string, window int, log *lines) (s
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- f.coordinate(ctx, name, JobOptions{window: window, silence: time.Millisecond, slowTime: time.Millisecond, Log: func(text string) {
+		ended <- f.coordinate(ctx, name, JobOptions{window: window, silence: 50 * time.Millisecond, slowTime: time.Millisecond, Log: func(text string) {
 			t.Log(name + ": " + text)
 			log.add(text)
 		}})
