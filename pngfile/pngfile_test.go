@@ -18,6 +18,8 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // paint returns a picture whose pixels are the results of f.
@@ -459,15 +461,16 @@ func TestBandsAhead(t *testing.T) {
 // from flat areas. The encoder uses deflate with fixed tables, which needs 13 bits for 258 equal bytes, so the
 // test adds this size for the whole picture.
 func TestSize(t *testing.T) {
+	width, height := effort.Of(640, 1280, 1280), effort.Of(360, 720, 720)
 	for name, img := range map[string]*image.NRGBA{
-		"few balls":  balls(18, 1280, 720, 10),
-		"many balls": balls(19, 1280, 720, 300),
+		"few balls":  balls(18, width, height, 10),
+		"many balls": balls(19, width, height, 300),
 		"dust":       balls(20, 640, 360, 10000),
-		"horizontal": horizontal(1280, 720),
-		"vertical":   vertical(1280, 720),
-		"diagonal":   diagonal(1280, 720),
-		"bilinear":   bilinear(1280, 720),
-		"radial":     radial(1280, 720),
+		"horizontal": horizontal(width, height),
+		"vertical":   vertical(width, height),
+		"diagonal":   diagonal(width, height),
+		"bilinear":   bilinear(width, height),
+		"radial":     radial(width, height),
 		"noise":      noise(21, 300, 200),
 		"small":      balls(22, 64, 64, 5),
 	} {

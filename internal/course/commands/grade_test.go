@@ -49,9 +49,12 @@ func TestGradeSolutions(t *testing.T) {
 				t.Errorf("%s has %d lines, want less than %d", s.file, n, mostLines)
 			}
 			program := interpreter(t, s.program)
-			for _, stage := range course.AllStages() {
+			for i, stage := range course.AllStages() {
 				count := "20"
-				if stage.Name == "picture" {
+				switch {
+				case !effort.IsAll() && i%4 != 0:
+					continue // TestGradeExtra grades all stages, with one question each
+				case stage.Name == "picture":
 					count = "1"
 				}
 				got := programtest.Invocation{}.Run("grade", stage.Name, "--count", count, "--timeout", "120", "--", program, file)
