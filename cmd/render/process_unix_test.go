@@ -70,6 +70,7 @@ func TestProcessWithoutStandardFile(t *testing.T) {
 		{"schema", ">&-", "standard output"},
 		{"explain s.toml --pixel 1,1", ">&-", "standard output"},
 		{"vectors sphere --count 3", ">&-", "standard output"},
+		{"bench s.toml --repeat 1", ">&-", "standard output"},
 		{"check s.toml", ">&-", ""},
 		{"diff s.png s.png", ">&-", ""},
 		{"s.toml", ">&-", ""},

@@ -41,6 +41,9 @@ by the number of pixels. So machines with different numbers of processors can be
 		Args:              cli.WantArgs(1, 1, "one scene"),
 		ValidArgsFunction: command.SceneFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := b.Out.CheckOpen(); err != nil {
+				return err
+			}
 			return b.run(cmd.Context(), args[0])
 		},
 	}
