@@ -81,7 +81,8 @@ func (d *dae) picture(profile *markup.Element, name string) string {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
 	}
-	return slashes(strings.TrimPrefix(file, "file://"))
+	file, _ = cutFile(file)
+	return slashes(file)
 }
 
 // parameter returns the parameter of an effect with a name, or nil.

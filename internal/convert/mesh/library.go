@@ -257,23 +257,19 @@ func AddSolids(p *model.Part, f *fit.Fit, at model.Pose, label model.Label) {
 // in the folder dir. The paths, and dir, are relative to the source's folder.
 //
 //   - A plain name is relative to dir, or absolute.
-//   - A "file://" URL is absolute, or relative to dir or to the source's folder.
+//   - A URL such as "file:///FILE" or "file:/FILE" is absolute, or relative to dir or to the source's folder.
 //   - For "package://NAME/FILE" or "model://NAME/FILE", the candidates are NAME/FILE and FILE, both in dir and in every
 //     folder above it.
 func Candidates(src *model.Source, name string) (all []string) {
 	dir := path.Clean(src.Dir)
 	name = filepath.ToSlash(name)
-	scheme, rest, ok := strings.Cut(name, "://")
-	if ok && scheme == "file" {
+	if rest, ok := cutFile(name); ok {
 		if plain, err := url.PathUnescape(rest); err == nil {
 			rest = plain
 		}
-		if _, absolute, ok := strings.Cut(rest, "/"); ok && strings.HasPrefix(rest, "localhost/") {
-			rest = "/" + absolute
-		}
-		all = append(src.Absolute(rest), path.Join(dir, rest), strings.TrimPrefix(rest, "/"))
-		return all
+		return append(src.Absolute(rest), path.Join(dir, rest), strings.TrimPrefix(rest, "/"))
 	}
+	_, rest, ok := strings.Cut(name, "://")
 	if !ok {
 		return append(src.Absolute(name), path.Join(dir, name))
 	}
@@ -288,4 +284,18 @@ func Candidates(src *model.Source, name string) (all []string) {
 			return all
 		}
 	}
+}
+
+// cutFile returns the path of a URL with the scheme file, and whether the name is one. Two slashes before the path, and
+// the host localhost, mean nothing.
+func cutFile(name string) (string, bool) {
+	const scheme = "file:"
+	if len(name) < len(scheme) || !strings.EqualFold(name[:len(scheme)], scheme) {
+		return name, false
+	}
+	file := strings.TrimPrefix(name[len(scheme):], "//")
+	if _, absolute, ok := strings.Cut(file, "/"); ok && strings.HasPrefix(file, "localhost/") {
+		file = "/" + absolute
+	}
+	return file, true
 }

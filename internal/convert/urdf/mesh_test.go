@@ -90,7 +90,10 @@ func TestReadMeshes(t *testing.T) {
 func TestMeshAbsolute(t *testing.T) {
 	path := filepath.ToSlash(t.TempDir())
 	folder := fstest.MapFS{"my robot/x.obj": {Data: []byte(cubeOBJ())}}
-	for _, name := range []string{path + "/my robot/x.obj", "file://" + path + "/my robot/x.obj", "file://localhost" + path + "/my%20robot/x.obj"} {
+	for _, name := range []string{
+		path + "/my robot/x.obj", "file://" + path + "/my robot/x.obj", "file://localhost" + path + "/my%20robot/x.obj",
+		"file:" + path + "/my robot/x.obj", "FILE://" + path + "/my%20robot/x.obj", "file:x.obj", "file://x.obj", "file:my%20robot/x.obj",
+	} {
 		robot := `<robot><link name="l"><collision><geometry><mesh filename="` + name + `"/></geometry></collision></link></robot>`
 		m, err := urdf.Read(model.Source{Name: "r.urdf", Text: strings.NewReader(robot), Folder: folder, Dir: "my robot", Path: path}, urdf.Options{Approximate: true})
 		if err != nil {
