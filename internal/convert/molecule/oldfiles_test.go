@@ -218,11 +218,11 @@ func TestTemplates(t *testing.T) {
 		}
 		return text + "M  V30 END ATOM\nM  V30 BEGIN BOND\nM  V30 1 1 1 2\nM  V30 END BOND\nM  V30 BEGIN SGROUP\nM  V30 1 SUP 1 ATOMS=(1 1)\nM  V30 END SGROUP\nM  V30 END CTAB\n"
 	}
-	text := "t\n\n\n  0  0  0  0  0            999 V3000\n" + table("C", "\"N\"", "\"NOT [C, N]\"", "NOT [C, N]", "[C, N]", "\"R#\"", "O") +
+	text := "t\n\n\n  0  0  0  0  0            999 V3000\n" + table("C", "\"N\"", "'N'", "\"NOT [C, N]\"", "NOT [C, N]", "[C, N]", "\"R#\"", "O") +
 		"M  V30 BEGIN TEMPLATE\nM  V30 TEMPLATE 1 AA/Ala/A/\n" + table("C", "N", "O") + "M  V30 END TEMPLATE\n" +
-		"M  V30 BEGIN RGROUP 1\nM  V30 RLOGIC 0 0 \"\"\n" + table("S", "S") + "M  V30 END RGROUP\nM  END\n"
+		"M  V30 begin rgroup 1\nM  V30 RLOGIC 0 0 \"\"\n" + table("S", "S") + "M  V30 end rgroup\nM  END\n"
 	s := read(t, molecule.ReadSDF, text, molecule.Options{Style: molecule.BallsAndSticks})
-	want := "carbon nitrogen unknown element unknown element unknown element unknown element oxygen"
+	want := "carbon nitrogen nitrogen unknown element unknown element unknown element unknown element oxygen"
 	if got := strings.Join(elementsOf(s), " "); got != want || len(s.Capsules) != 2 {
 		t.Errorf("%s and %d capsules, want %s and the 2 halves of a bond", got, len(s.Capsules), want)
 	}

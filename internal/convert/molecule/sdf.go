@@ -147,12 +147,12 @@ func (r *molfile) version3000() error {
 			if bytes.HasPrefix(r.Text, []byte("M  END")) {
 				return nil
 			}
-		case string(fields[0]) == "BEGIN" && len(fields) > 1:
+		case equalFold(fields[0], "BEGIN") && len(fields) > 1:
 			if len(blocks) >= maxBlocks {
 				return r.Wrong(nil, scene.CodeTooDeep, fmt.Sprintf("blocks must nest at most %d deep", maxBlocks))
 			}
-			blocks = append(blocks, string(fields[1]))
-		case string(fields[0]) == "END":
+			blocks = append(blocks, strings.ToUpper(string(fields[1])))
+		case equalFold(fields[0], "END"):
 			blocks = blocks[:max(0, len(blocks)-1)]
 		default:
 			switch strings.TrimPrefix(strings.Join(blocks, " "), "CTAB ") {
@@ -209,8 +209,8 @@ func fieldsOf3000(text []byte) (fields [][]byte) {
 		}
 		end := bytes.IndexAny(text, " \t")
 		switch {
-		case text[0] == '"':
-			end = bytes.IndexByte(text[1:], '"') + 1
+		case text[0] == '"', text[0] == '\'':
+			end = bytes.IndexByte(text[1:], text[0]) + 1
 			if end > 0 {
 				fields = append(fields, text[1:end])
 				text = text[end+1:]
