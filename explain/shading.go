@@ -518,7 +518,11 @@ func srgb(c color.NRGBA) formula.Value[formula.Float] {
 
 // outlineSteps derives the color of a pixel with lines of the outline.
 func (t *Tracer) outlineSteps(d *derive.Derivation, x *Pixel) {
-	d.Note("Lines of the outline cover the share %s of the pixel.", short(x.Covered))
+	lines := "Lines of the outline cover"
+	if t.prepared.Scene.Outline.HiddenDashed {
+		lines = "Lines of the outline, including dashed ones of hidden edges, cover"
+	}
+	d.Note("%s the share %s of the pixel.", lines, short(x.Covered))
 	d.Given("l", light(x.ink), t.inkNote())
 	if x.rest == 0 {
 		d.Let("c", "l", "nothing else is visible")

@@ -186,6 +186,9 @@ func outlineKeys() keysOf[Outline] {
 		{name: "depth", form: numberForm(limits{max: geom.MaxSize}), unset: 0.0,
 			about: "silhouettes before a more distant surface are drawn only where the depth, along the viewing direction, changes by more than this",
 			field: func(o *Outline) any { return &o.Depth }},
+		{name: "hidden", form: switchForm("none", "dashed"), unset: "none",
+			about: "whether dashed lines show the silhouettes and creases of solids behind other solids",
+			field: func(o *Outline) any { return &o.HiddenDashed }},
 	}}
 }
 

@@ -21,6 +21,8 @@ type Outline struct {
 	// Depth is the step in depth, in scene units, that a silhouette before a more distant surface must exceed. With 0, every
 	// step has a line.
 	Depth float64
+
+	HiddenDashed bool // whether silhouettes and creases behind other solids have dashed lines
 }
 
 // Limits of outlines.

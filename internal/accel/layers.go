@@ -59,7 +59,7 @@ func (l *layers) limit(tMax float64) float64 {
 }
 
 // Layers appends to hits the points at which a ray enters hulls before the distance tMax, which may be infinite. A hull is
-// a set of solids: hulls contains the number of the hull of each object. The ray enters a hull at the nearest point ahead
+// a set of solids: hulls contains the number of the hull of each object, or is nil if each is a hull of its own. The ray enters a hull at the nearest point ahead
 // of its origin at which it enters one of the solids, in a tie at the solid with the smaller object number. Layers appends
 // the [MaxLayers] nearest of these points, in ascending order of the distance and then of the object number.
 func (bvh *BVH) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit) []Hit {
@@ -71,7 +71,7 @@ func (bvh *BVH) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit) []Hi
 		for _, at := range leaf {
 			if near, _, ok := bvh.chord(at, r.Origin, r.Dir); ok && near > 0 && near < tMax {
 				object := bvh.number(at)
-				found.add(layer{near, at, object, hulls[object]})
+				found.add(layer{near, at, object, hullOf(hulls, object)})
 			}
 		}
 	}
@@ -83,6 +83,14 @@ func (bvh *BVH) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit) []Hi
 		hits = append(hits, h)
 	}
 	return hits
+}
+
+// hullOf returns the number of the hull of an object.
+func hullOf(hulls []int32, object int32) int32 {
+	if hulls == nil {
+		return object
+	}
+	return hulls[object]
 }
 
 // Layers appends the points at which a ray enters hulls, like [BVH.Layers].
@@ -98,10 +106,11 @@ func (b *BruteForce) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit)
 			continue
 		}
 		h := Hit{T: span.Near.T, Point: r.At(span.Near.T), Normal: span.Near.Normal, Object: int32(i), Face: FaceOf(s, r, false)}
-		switch k := first[hulls[i]]; {
+		hull := hullOf(hulls, int32(i))
+		switch k := first[hull]; {
 		case k == 0:
 			all = append(all, h)
-			first[hulls[i]] = len(all)
+			first[hull] = len(all)
 		case h.T < all[k-1].T: // objects come in ascending order, so the smallest number wins a tie
 			all[k-1] = h
 		}

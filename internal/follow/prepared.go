@@ -47,6 +47,7 @@ type World interface {
 	Cover(l *accel.AreaLight, axes []accel.SecondaryRay, cones []accel.Cone, covers []accel.Cover, cast accel.CastFan)
 
 	TraverseNearest(r geom.Ray, p accel.Probe) accel.Hit
+	Layers(r geom.Ray, tMax float64, hulls []int32, hits []accel.Hit) []accel.Hit
 	TraverseReflected(d accel.SecondaryRay, p accel.Probe) accel.Hit
 	TraverseBlocked(d accel.SecondaryRay, dist float64, p accel.Probe) accel.Hit
 }

@@ -108,7 +108,7 @@ func (t *Tracer) nextEdge(a, b ending) (crossing, ending) {
 		}
 	}
 	at := a.at.between(b.at)
-	return crossing{at, true, t.follows(at, &a.hit, &b.hit), t.depth(&a.hit, &b.hit)}, b
+	return crossing{at, true, t.follows(at, &a.hit, &b.hit) && t.isDrawn(&a, &b), t.depth(&a.hit, &b.hit)}, b
 }
 
 // depth returns the depth of an edge between the hits a and b: that of the nearer one. Only fog depends on it, so it is

@@ -60,15 +60,22 @@ func (t *Tracer) ghosts() {
 	t.hull = 0
 }
 
-// concerns reports whether a hit lies on the surfaces whose lines are being found.
-func (t *Tracer) concerns(h *accel.Hit) bool {
+// concerns reports whether the hit of ray k of the grid lies on the surfaces whose lines are being found.
+func (t *Tracer) concerns(k int) bool {
+	if t.alone != accel.None {
+		return t.isBehind[k]
+	}
+	h := &t.grid.hits[k]
 	return t.hull == 0 || h.Object != accel.None && t.prepared.Ghosts.Hull(h.Object) == t.hull
 }
 
-// hit returns what the ray through a point of the picture hits: the hull whose lines are being found, or what is behind all
-// ghosts.
+// hit returns what the ray through a point of the picture hits: the solid or hull whose lines are being found, or what is
+// behind all ghosts.
 func (t *Tracer) hit(p point) accel.Hit {
 	r := t.ray(p)
+	if t.alone != accel.None {
+		return t.hitAlone(r)
+	}
 	h := t.prepared.World.TraverseNearest(r, nil)
 	if t.hull == 0 {
 		return h

@@ -3,7 +3,6 @@ package outline
 import (
 	"cmp"
 	"image"
-	"math"
 	"slices"
 
 	"pillbox/internal/accel"
@@ -39,13 +38,15 @@ func (t *Tracer) block(rays image.Rectangle) {
 	met := t.prepared.World.NearestIfAny(&p, g.hits)
 	if met == 0 {
 		for i := range g.hits {
-			g.hits[i] = accel.Hit{T: math.Inf(1), Object: accel.None}
+			g.hits[i] = miss()
 		}
 	}
+	t.findHidden(&p)
 	if t.findLayers(&p); met > 0 {
 		t.connect()
 	}
 	t.ghosts()
+	t.hiddenLines()
 }
 
 // connect finds the lines between the hits of the grid.
@@ -74,7 +75,7 @@ func (t *Tracer) cross() bool {
 	width := g.rays.Dx()
 	found := false
 	between := func(k, next int) crossing {
-		if g.surfaces[k] == g.surfaces[next] || !t.concerns(&g.hits[k]) && !t.concerns(&g.hits[next]) {
+		if g.surfaces[k] == g.surfaces[next] || !t.concerns(k) && !t.concerns(next) {
 			return crossing{}
 		}
 		c := t.locate(t.ending(k), t.ending(next))
@@ -119,7 +120,7 @@ func (t *Tracer) cell(sides [4]crossing) {
 	middle = point{middle.x / float64(edges), middle.y / float64(edges)}
 	for _, c := range sides {
 		if c.isOnLine {
-			t.strokes = append(t.strokes, stroke{c.at, middle, c.depth})
+			t.add(stroke{c.at, middle, c.depth})
 		}
 	}
 }

@@ -43,7 +43,8 @@ type Tracer struct {
 	density  int     // rays per pixel in each direction
 	inFog    bool    // whether the color of a line depends on its depth
 
-	hull int32 // the hull of ghosts whose lines are being found, or 0 for the lines of what is behind all ghosts
+	hull  int32 // the hull of ghosts whose lines are being found, or 0 for the lines of what is behind all ghosts
+	alone int32 // the solid whose hidden lines are being found, or accel.None
 
 	rect    image.Rectangle
 	nearest []nearest // for each pixel of rect
@@ -52,7 +53,11 @@ type Tracer struct {
 	grid   grid        // scratch memory
 	layers []layer     // scratch memory of block: the ghosts before each ray's hit
 	before []accel.Hit // scratch memory
-	listed []int32     // scratch memory of cover
+
+	behind   []layer // scratch memory of block: the solids behind each ray's hit; their hull is the object number
+	isBehind []bool  // for each ray of the grid, whether the solid alone is behind its hit
+
+	listed []int32 // scratch memory of cover
 }
 
 // New returns a tracer for a prepared scene, or nil if the scene has no outline.
@@ -66,6 +71,7 @@ func New(p *follow.Prepared) *Tracer {
 		half:     p.OutlineWidth / 2,
 		density:  min(max(p.Antialias, minDensity), maxDensity),
 		inFog:    p.Fog != nil,
+		alone:    accel.None,
 	}
 }
 

@@ -619,3 +619,47 @@ func TestDepthOfSilhouettes(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenLines compares the dashed lines of a box behind a sphere with the lines of the box alone.
+func TestHiddenLines(t *testing.T) {
+	const solids = `
+		outline = { width = 1.5, hidden = "%s" }
+		camera = { position = [0, 1, 6], look_at = [0, 0, 0], fov = 40 }
+		[[box]]
+		name = "box"
+		center = [0.1, 0, -1]
+		half_extents = [1.1, 0.4, 0.5]
+		rotate = [20, 30, 0]
+		[[sphere]]
+		name = "ball"
+		center = [0, 0, 0.8]
+		radius = 1
+		%s
+	`
+	const absent = "[[section]]\npoint = [0, 0, 90]\nnormal = [0, 0, -1]\non = \"ball\""
+	got, st := tracerOf(t, fmt.Sprintf(solids, "dashed", ""))
+	plain, _ := tracerOf(t, fmt.Sprintf(solids, "none", ""))
+	box, _ := tracerOf(t, fmt.Sprintf(solids, "none", absent))
+	alone, _ := tracerOf(t, fmt.Sprintf(solids, "dashed", absent))
+	behind, dashes := 0, 0
+	for y := range st.Size.Y {
+		for x := range st.Size.X {
+			c, visible, whole := got.Coverage(x, y), plain.Coverage(x, y), box.Coverage(x, y)
+			if c < visible-outline.Whole/8 || c > min(visible+whole, outline.Whole)+outline.Whole/8 {
+				t.Errorf("pixel (%d,%d) is covered by %d, by %d of visible lines and %d of the box alone", x, y, c, visible, whole)
+			}
+			if alone.Coverage(x, y) != whole {
+				t.Errorf("pixel (%d,%d): a solid by itself has hidden lines", x, y)
+			}
+			if visible == 0 && whole > outline.Whole*3/4 {
+				behind++
+				if c > outline.Whole/2 {
+					dashes++
+				}
+			}
+		}
+	}
+	if behind < 50 || dashes < behind/2 || dashes > behind*9/10 {
+		t.Errorf("%d pixels of hidden lines, %d of them in dashes", behind, dashes)
+	}
+}

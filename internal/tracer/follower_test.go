@@ -288,6 +288,7 @@ func randomScene(rng *rand.Rand) *scene.Scene {
 	s.Objects = scene.NewObjects(objects...)
 	if rng.IntN(3) == 0 {
 		s.Outline = &scene.Outline{Width: shapetest.LogUniform(rng, 0.2, 9), Color: color(), Silhouettes: rng.IntN(4) > 0, Creases: rng.IntN(4) > 0, Contacts: rng.IntN(4) > 0}
+		s.Outline.HiddenDashed = s.Outline.Width > 1.5
 		s.Shading.Flat = rng.IntN(9) == 0
 	}
 	if rng.IntN(3) == 0 {

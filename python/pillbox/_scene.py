@@ -293,6 +293,7 @@ class Outline(_Table):
     creases: Optional[bool] = None
     contacts: Optional[bool] = None
     depth: Optional[float] = None
+    hidden: Optional[str] = None
 
 
 @dataclass(eq=False, repr=False)
