@@ -43,6 +43,7 @@ type molecule struct {
 	hasCell     bool
 	matrix      cellMatrix
 	symmetry    symmetry
+	copyBonds   []copyBond        // bonds in the file between symmetry copies, for a filled cell
 	copies      int32             // number of copies of the file's atoms in a filled cell
 	original    []int32           // in a filled cell: for each residue after those of the file, the residue that it repeats
 	chosen      *chosenAssembly   // nil: the atoms of the file
@@ -94,6 +95,12 @@ const (
 
 // bond is a bond between two atoms, given by their indices.
 type bond struct{ a, b int32 }
+
+// copyBond is a bond between atoms in two symmetry copies of the file, which the codes name.
+type copyBond struct {
+	bond
+	symmetry [2]string
+}
 
 // knownBond is a bond that all residues of a kind have.
 type knownBond struct{ kind, a, b string }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/convert/selection"
@@ -34,6 +36,7 @@ type cellFilling struct {
 	orbit    [][3]float64      // results of the operators for one atom
 	merges   map[int32][]merge // of atoms at special positions that have bonds in the file
 	index    map[imageOf]int32 // of the images of atoms that have bonds in the file
+	imagesOf map[int32][]int32 // of the atoms in bonds between symmetry copies
 }
 
 // merge states that an operator and an earlier one move an atom to the same place, apart from a translation by edges.
@@ -77,6 +80,9 @@ func (m *molecule) fillCell() error {
 	if n := len(f.operators); len(m.atoms) > maxComparisons/(n*n) {
 		return fmt.Errorf("--fill-cell: %s has %d symmetry operators; with as many, it must have at most %d atoms", m.file, n, maxComparisons/(n*n))
 	}
+	if n := len(f.operators); len(m.copyBonds) > maxComparisons/(8*n*n) { // 8: images of an atom at a corner
+		return fmt.Errorf("--fill-cell: %s has %d symmetry operators; with as many, it must have at most %d bonds between symmetry copies", m.file, n, maxComparisons/(8*n*n))
+	}
 	for i := range m.atoms {
 		at := m.atoms[i].at
 		site := [3]float64{reciprocal.X.Dot(at), reciprocal.Y.Dot(at), reciprocal.Z.Dot(at)}
@@ -92,6 +98,10 @@ func (m *molecule) fillCell() error {
 	for _, b := range m.bonds {
 		f.partners[b.a] = append(f.partners[b.a], b.b)
 	}
+	f.imagesOf = make(map[int32][]int32)
+	for _, b := range m.copyBonds {
+		f.imagesOf[b.a], f.imagesOf[b.b] = nil, nil
+	}
 	f.findRepeated(reciprocal)
 	for k := range f.operators {
 		if err := f.addImages(k); err != nil {
@@ -99,6 +109,7 @@ func (m *molecule) fillCell() error {
 		}
 	}
 	f.bondMerged()
+	f.bondCopies()
 	m.atoms, m.bonds, m.classes = f.atoms, f.bonds, f.classes
 	return nil
 }
@@ -240,6 +251,56 @@ func (f *cellFilling) bondImages(b bond, op int32) {
 	}
 }
 
+// bondCopies adds the images of bonds that the file states between symmetry copies, where both ends are in the cell.
+func (f *cellFilling) bondCopies() {
+	for _, b := range f.copyBonds {
+		p, okP := f.copied(b.a, b.symmetry[0])
+		q, okQ := f.copied(b.b, b.symmetry[1])
+		if !okP || !okQ {
+			continue
+		}
+		for k := range f.operators {
+			other := f.operators[k].apply(q)
+			for _, m := range f.inCell(nil, f.operators[k].apply(p), b.a) {
+				end := [3]float64{other[0] + float64(m.shift[0]), other[1] + float64(m.shift[1]), other[2] + float64(m.shift[2])}
+				i, j := f.imageAt(b.a, m.site), f.imageAt(b.b, end)
+				if i >= 0 && j >= 0 && i != j {
+					f.bonds = append(f.bonds, bond{min(i, j), max(i, j)})
+				}
+			}
+		}
+	}
+}
+
+// asInFile is the code of the symmetry copy that consists of the atoms in the file.
+const asInFile = "1_555"
+
+// copied returns the fractional coordinates of an atom in the symmetry copy with a code such as 2_655: the number of an
+// operator, and translations by edges of the cell, which are 5 for none. It returns false for other codes.
+func (f *cellFilling) copied(atom int32, code string) (at [3]float64, ok bool) {
+	number, shift, _ := strings.Cut(code, "_")
+	k, err := strconv.Atoi(number)
+	if err != nil || k < 1 || k > len(f.operators) || len(shift) != len(at) || strings.Trim(shift, "0123456789") != "" {
+		return at, false
+	}
+	at = f.operators[k-1].apply(f.sites[atom])
+	for n := range at {
+		at[n] += float64(int(shift[n]) - '5')
+	}
+	return at, true
+}
+
+// imageAt returns the image of an atom at a place, or -1.
+func (f *cellFilling) imageAt(atom int32, site [3]float64) int32 {
+	at := f.point(site)
+	for _, i := range f.imagesOf[atom] {
+		if f.atoms[i].at.Sub(at).Norm() < sameSite {
+			return i
+		}
+	}
+	return -1
+}
+
 // point returns the point with the given fractional coordinates.
 func (f *cellFilling) point(p [3]float64) geom.Vec3 {
 	return f.edges.MulVec(geom.Vec3{X: p[0], Y: p[1], Z: p[2]})
@@ -278,6 +339,11 @@ func (f *cellFilling) addCopy(k int, images []image) {
 		}
 		if a.inBond && len(f.operators) > 1 {
 			f.index[imageOf{int32(k), images[i].atom, images[i].shift}] = int32(len(f.atoms))
+		}
+		if of := images[i].atom; len(f.imagesOf) > 0 {
+			if list, ok := f.imagesOf[of]; ok {
+				f.imagesOf[of] = append(list, int32(len(f.atoms)))
+			}
 		}
 		f.atoms = append(f.atoms, a)
 	}

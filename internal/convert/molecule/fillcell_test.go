@@ -2,6 +2,7 @@ package molecule_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -321,6 +322,41 @@ func TestFillCellBondsBetweenCopies(t *testing.T) {
 	for _, list := range []string{"", "CONECT    1    2\n"} {
 		if s := read(t, molecule.ReadPDB, text+list, molecule.Options{FillCell: true, Style: molecule.Sticks}); len(s.Capsules) != 3 {
 			t.Errorf("%q: %d bonds, want 3", list, len(s.Capsules))
+		}
+	}
+}
+
+// TestFillCellConnections checks bonds of the file between symmetry copies, which are too long to be found by distance:
+// with operators, with translations only, and with codes that name no copy. Without the copies, there is no bond.
+func TestFillCellConnections(t *testing.T) {
+	text := "data_x\n_cell.length_a 20\n_cell.length_b 20\n_cell.length_c 20\n_cell.angle_alpha 90\n_cell.angle_beta 90\n_cell.angle_gamma 90\n" +
+		"loop_\n_space_group_symop.id\n_space_group_symop.operation_xyz\n1 x,y,z\n2 -x,-y,-z\n" +
+		"loop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.auth_comp_id\n_atom_site.auth_asym_id\n_atom_site.auth_seq_id\n" +
+		"_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\nNA NA NA A 1 3 4 5\nO O LIG B 1 13 12 11\n" +
+		"loop_\n_struct_conn.conn_type_id\n_struct_conn.ptnr1_auth_asym_id\n_struct_conn.ptnr1_auth_seq_id\n_struct_conn.ptnr1_label_atom_id\n_struct_conn.ptnr1_symmetry\n" +
+		"_struct_conn.ptnr2_auth_asym_id\n_struct_conn.ptnr2_auth_seq_id\n_struct_conn.ptnr2_label_atom_id\n_struct_conn.ptnr2_symmetry\nmetalc A 1 NA "
+	for _, c := range []struct {
+		row  string
+		fill bool
+		want []float64 // the squares of the lengths of the bonds
+	}{
+		{"1_555 B 1 O 1_555", true, []float64{200, 200}}, // once in each copy
+		{"1_555 B 1 O ?", false, []float64{200}},
+		{"1_555 B 1 O 2_666", true, []float64{48, 48}}, // the oxygen at 7, 8, 9; the inverse bond starts at 17, 16, 15
+		{"2_666 B 1 O 1_555", true, []float64{48, 48}},
+		{"3_555 B 1 O 4_555", true, nil},
+		{"1_555 B 1 O 1_655", true, nil}, // leaves the cell
+		{"1_555 B 1 O x", true, nil},
+		{"1_555 B 1 O 2_666", false, nil},
+	} {
+		s := read(t, molecule.ReadMMCIF, text+c.row+"\n", molecule.Options{Style: molecule.BallsAndSticks, FillCell: c.fill})
+		var got []float64
+		for i := 0; i+1 < len(s.Capsules); i += 2 { // a bond consists of two capsules
+			d := s.Capsules[i].A.Sub(s.Capsules[i+1].B)
+			got = append(got, math.Round(d.Dot(d)))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s, filled %v: squares of lengths %v, want %v", c.row, c.fill, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package molecule
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -619,20 +620,19 @@ type partner struct {
 	atomName
 	kind      string // of the residue; "": any
 	alternate byte   // 0: any
+	symmetry  string // the code of the symmetry copy, such as 2_655
 }
 
 // atomName is the name of an atom. Several atoms have the same name if they are at alternate locations, or if their
 // residues are alternatives.
 type atomName struct{ chain, number, atom string }
 
-// connection reads a row of _struct_conn. It keeps covalent, disulfide and metal bonds between atoms in the file.
+// connection reads a row of _struct_conn. It keeps covalent, disulfide and metal bonds between atoms in the file and, for a
+// filled cell, those between symmetry copies of them.
 func (c *cif) connection() error {
 	kind := strings.ToLower(string(c.bytes("conn_type_id")))
 	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
 		return nil
-	}
-	if a, b := c.bytes("ptnr1_symmetry"), c.bytes("ptnr2_symmetry"); !bytes.Equal(a, b) {
-		return nil // a bond to a symmetry copy, which is not in the file
 	}
 	if len(c.connections) >= MaxAtoms {
 		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
@@ -643,9 +643,12 @@ func (c *cif) connection() error {
 		if alternate := c.bytes("pdbx_ptnr" + n + "_label_alt_id"); len(alternate) > 0 {
 			p.alternate = alternate[0]
 		}
+		p.symmetry = cmp.Or(c.get("ptnr"+n+"_symmetry"), asInFile)
 		return p
 	}
-	c.connections = append(c.connections, connection{partnerOf("1"), partnerOf("2")})
+	if k := (connection{partnerOf("1"), partnerOf("2")}); k.a.symmetry == k.b.symmetry || c.FillCell {
+		c.connections = append(c.connections, k)
+	}
 	return nil
 }
 
@@ -682,7 +685,10 @@ func (c *cif) resolveConnections() {
 	}
 	for _, k := range c.connections {
 		if a, b := find(k.a), find(k.b); a >= 0 && b >= 0 {
-			if a, b := named[k.a.atomName][a], named[k.b.atomName][b]; a != b {
+			switch a, b := named[k.a.atomName][a], named[k.b.atomName][b]; {
+			case k.a.symmetry != k.b.symmetry:
+				c.copyBonds = append(c.copyBonds, copyBond{bond{a, b}, [2]string{k.a.symmetry, k.b.symmetry}})
+			case a != b:
 				c.molecule.bond(a, b)
 			}
 		}

@@ -257,4 +257,9 @@ func (m *molecule) keep(wanted func(i int) bool) {
 		b := &m.bonds[i]
 		b.a, b.b = at[b.a], at[b.b]
 	}
+	m.copyBonds = slices.DeleteFunc(m.copyBonds, func(b copyBond) bool { return at[b.a] < 0 || at[b.b] < 0 })
+	for i := range m.copyBonds {
+		b := &m.copyBonds[i]
+		b.a, b.b = at[b.a], at[b.b]
+	}
 }
