@@ -45,6 +45,11 @@ func lessonQuestions() map[string][]lessonQuestion {
 			{3, about(predictCrossings, "drum")},
 			{0, supposing(about(predictHit, ""), "cylinder[0].radius", 0.2)},
 		},
+		"cut": {
+			{0, about(predictCrossings, "ball")},
+			{2, about(predictHit, "")},
+			{0, supposing(about(predictHit, ""), "section[0].point", []any{-1.2, -1.6, 0})},
+		},
 		"exact": {
 			{0, about(predictRelation, "")},
 			{1, about(predictRelation, "")},

@@ -79,21 +79,76 @@ func slabs() (*chart.Drawing, string) {
 	}
 	p.Name("slab across x", chart.Pt(0, seen.Max.Y-0.2), chart.Pt(0, 1), surfaceColor)
 	p.Name("slab across y", chart.Pt(3, 0.1), chart.Pt(0, 1), lightColor)
-	// The number line of t, from 0 to end.
-	const end = 8
-	x := func(t float64) float64 { return 150 + t*70 }
-	for i, bar := range []struct {
-		name     string
-		from, to float64
-		c        chart.Hex
-	}{{"in x's slab", inX, outX, surfaceColor}, {"in y's slab", inY, outY, lightColor}, {"in both", near, far, shareColor}} {
-		y := float64(height - bars + 26 + 32*i)
+	numberLine(d, height-bars, []interval{{"in x's slab", inX, outX, surfaceColor}, {"in y's slab", inY, outY, lightColor}, {"in both", near, far, shareColor}})
+	d.PlaceLabels()
+	return d, fmt.Sprintf("in x's slab from t = %.4g to %.4g, in y's slab from %.4g to %.4g, in both from %.4g to %.4g\n", inX, outX, inY, outY, near, far)
+}
+
+// interval is a part of a ray: the distances where it begins and ends, which may be infinite.
+type interval struct {
+	name     string
+	from, to float64
+	c        chart.Hex
+}
+
+// numberLine draws intervals as bars on number lines, one below the other, from the height top.
+func numberLine(d *chart.Drawing, top float64, list []interval) {
+	const end = 8 // the largest distance on the line
+	x := func(t float64) float64 { return 150 + min(t, end)*70 }
+	for i, bar := range list {
+		y := top + float64(26+32*i)
 		d.Text(bar.name, chart.Pt(20, y+5), chart.Regular(16), bar.c)
 		d.Line(chart.Pt(x(0), y), chart.Pt(x(end), y), chart.Solid(d.Faint, 2))
 		d.Line(chart.Pt(x(bar.from), y), chart.Pt(x(bar.to), y), chart.Solid(bar.c, 8))
-		d.TextOver(fmt.Sprintf("%.3g", bar.from), chart.Pt(x(bar.from)-8, y-9), chart.Regular(14), d.Ink)
-		d.TextOver(fmt.Sprintf("%.3g", bar.to), chart.Pt(x(bar.to)-8, y-9), chart.Regular(14), d.Ink)
+		for _, t := range [...]float64{bar.from, bar.to} {
+			if t <= end {
+				d.TextOver(fmt.Sprintf("%.3g", t), chart.Pt(x(t)-8, y-9), chart.Regular(14), d.Ink)
+			}
+		}
 	}
+}
+
+// cut draws a ray that enters a ball through its cut face. Below, it draws three intervals on a number line: where the ray
+// is in the whole ball, where it is on the kept side of the section, and where it is in both. It is the ball of the lesson
+// on sections, in the plane z = 0.
+func cut() (*chart.Drawing, string) {
+	const width, height, bars = 760, 470, 120
+	const radius = 2
+	d := chart.New(width, height, chart.Light())
+	p := d.PlotOf(chart.Rect(0, 0, width, height-bars), chart.Rect(-5.2, -2.5, 5.2, 4.2), 8)
+	normal := chart.Pt(0.6, 0.8) // of the section, whose plane is 1 from the center
+	along := chart.Pt(0.8, -0.6)
+	o, dir := chart.Pt(1, 4), chart.Pt(0, -1)
+	b := -(o.X*dir.X + o.Y*dir.Y)
+	l := o.Add(dir.Scale(b))
+	h := math.Sqrt(radius*radius - (l.X*l.X + l.Y*l.Y))
+	kept := (1 - (o.X*normal.X + o.Y*normal.Y)) / (dir.X*normal.X + dir.Y*normal.Y)
+	near, far := max(b-h, kept), b+h
+	at := func(t float64) chart.Point { return o.Add(dir.Scale(t)) }
+	disc := func(from, to float64) (points []chart.Point) { // the part of the ball between two angles from the normal, in degrees
+		const n = 96
+		for i := range n + 1 {
+			sin, cos := math.Sincos((from + (to-from)*float64(i)/n) * math.Pi / 180)
+			points = append(points, normal.Scale(radius*cos).Add(along.Scale(radius*sin)))
+		}
+		return points
+	}
+	const edge = 60 // the angle of the edge of the cut face: its cosine is 1/2
+	d.Fill(p.AllOn(disc(edge, 360-edge)), shareColor.Between(d.Paper, 0.72))
+	d.Fill(p.AllOn(disc(-edge, edge)), surfaceColor.Between(d.Paper, 0.86))
+	p.Segment(normal.Add(along.Scale(-4.4)), normal.Add(along.Scale(3.6)), chart.Solid(lightColor, 2).Crossable())
+	foot := normal.Sub(along.Scale(2.6)) // of the arrow, outside the ball
+	d.Arrow(p.On(foot), p.On(foot.Add(normal)), chart.Solid(lightColor, 2.5))
+	p.Name("N", foot.Add(normal), normal, lightColor)
+	d.Arrow(p.On(o), p.On(at(6.3)), chart.Solid(d.Ink, 2).Crossable())
+	p.Segment(at(near), at(far), chart.Solid(shareColor, 6).Crossable())
+	p.Spot("o", o, chart.Pt(-1, 1), d.Ink)
+	p.Spot("in", at(b-h), chart.Pt(1, 1), surfaceColor)
+	p.Spot("s", at(kept), chart.Pt(1, 1), lightColor)
+	p.Spot("out", at(far), chart.Pt(1, 1), surfaceColor)
+	p.Name("taken away", chart.Pt(3.2, 1.6), chart.Pt(0, 1), lightColor)
+	p.Name("kept", chart.Pt(3.2, -1.6), chart.Pt(0, -1), shareColor)
+	numberLine(d, height-bars, []interval{{"in the ball", b - h, b + h, surfaceColor}, {"on the kept side", kept, math.Inf(1), lightColor}, {"in both", near, far, shareColor}})
 	d.PlaceLabels()
-	return d, fmt.Sprintf("in x's slab from t = %.4g to %.4g, in y's slab from %.4g to %.4g, in both from %.4g to %.4g\n", inX, outX, inY, outY, near, far)
+	return d, fmt.Sprintf("in the ball from t = %.4g to %.4g, on the kept side from %.4g, in both from %.4g to %.4g\n", b-h, b+h, kept, near, far)
 }

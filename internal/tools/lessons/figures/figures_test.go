@@ -19,7 +19,7 @@ func TestPatch(t *testing.T) {
 
 // TestFiguresAreLegible checks that no text covers another one or extends beyond the figure.
 func TestFiguresAreLegible(t *testing.T) {
-	for name, draw := range map[string]func() (*chart.Drawing, string){"beam": beam, "slabs": slabs} {
+	for name, draw := range map[string]func() (*chart.Drawing, string){"beam": beam, "cut": cut, "slabs": slabs} {
 		d, numbers := draw()
 		if texts, _ := d.Collisions(); texts != 0 || numbers == "" {
 			t.Errorf("%s: %d texts collide; it prints %q", name, texts, numbers)

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fail(fmt.Errorf("want NAME OUT.png, where NAME is beam or slabs"))
+		fail(fmt.Errorf("want NAME OUT.png, where NAME is beam, cut or slabs"))
 	}
 	if err := run(os.Args[1], os.Args[2]); err != nil {
 		fail(err)
@@ -30,7 +30,7 @@ func fail(err error) {
 
 // run writes a figure to a file and prints its numbers.
 func run(name, file string) error {
-	draw, ok := map[string]func() (*chart.Drawing, string){"beam": beam, "slabs": slabs}[name]
+	draw, ok := map[string]func() (*chart.Drawing, string){"beam": beam, "cut": cut, "slabs": slabs}[name]
 	if !ok {
 		return fmt.Errorf("no figure %q", name)
 	}
