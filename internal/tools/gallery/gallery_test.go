@@ -48,7 +48,7 @@ func commands(t *testing.T) (all [][]string) {
 // picture smaller. In a campaign, it returns them unchanged.
 func reduced(words []string) []string {
 	switch {
-	case effort.IsCampaign() || words[0] == "explain" || words[0] == "robot":
+	case effort.IsCampaign() || words[0] == "explain" || strings.HasPrefix(words[0], "robot"):
 		return words
 	case words[0] == "render" || words[0] == "animate":
 		return append(words, "--width", "24")
@@ -56,6 +56,8 @@ func reduced(words []string) []string {
 		return append(words, "-size", "2000")
 	case words[0] == "city":
 		return append(words, "-size", "12")
+	case words[0] == "vesicle":
+		return append(words, "-size", "20")
 	case words[0] == "molecule":
 		return append(words, "-size", "6")
 	}
@@ -99,8 +101,8 @@ func TestCommandsRun(t *testing.T) {
 			t.Errorf("%q: %v\n%s", words, err, text)
 		}
 	}
-	if n != 14 {
-		t.Errorf("%d commands, want 14", n)
+	if n != 19 {
+		t.Errorf("%d commands, want 19", n)
 	}
 	if effort.IsCampaign() {
 		compare(t, dir)

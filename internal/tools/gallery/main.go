@@ -2,8 +2,9 @@
 //
 //	go run ./internal/tools/gallery NAME [-size N] -o OUT.toml
 //
-// NAME is molecule, robot, city or sculpture. -size changes the number of base pairs of the molecule, the number of blocks
-// along an edge of the city, or the number of spheres of the sculpture. The sculpture also has a table of spheres, OUT.csv.
+// NAME is molecule, vesicle, robot, robot-hull, city or sculpture. -size changes the number of base pairs of the molecule, the
+// number of heads on the outside of the vesicle, the number of blocks along an edge of the city, or the number of spheres of the
+// sculpture. The sculpture also has a table of spheres, OUT.csv.
 //
 // Conventions: y is up. Every scene depends only on its name and size, so its picture has the same bits everywhere.
 package main
@@ -31,7 +32,9 @@ type work struct {
 func works() []work {
 	return []work{
 		{"molecule", 26, molecule},
+		{"vesicle", 900, vesicle},
 		{"robot", 0, robot},
+		{"robot-hull", 0, robotHull},
 		{"city", 96, city},
 		{"sculpture", 1_000_000, sculpture},
 	}

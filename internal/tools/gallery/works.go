@@ -76,6 +76,80 @@ rotate = [0, 25, -66]
 	}
 }
 
+// vesicle writes a ball of lipids, such as carries drugs through the blood, and a section that travels into it. Two layers of
+// heads point outward and inward, with two tails each between them. Inside is a chain of beads. The layers are spirals of
+// evenly spaced points, with n points on the outer one.
+func vesicle(f *files, n int) {
+	f.head("A vesicle, and a section that travels through it. Written by 'go run ./internal/tools/gallery vesicle'.", `background = { top = "#14212e", bottom = "#47606f" }
+
+[camera]
+position = [7, 6, 20]
+look_at = [0, 0, 0]
+fov = 25
+
+[shading]
+ambient = { top = "#c3d2e6", bottom = "#6f6258" }
+samples = 4
+occlusion = { distance = 1.2 }
+
+[[light]]
+position = [-9, 12, 14]
+radius = 2
+color = "#fff0dc"
+intensity = 0.75
+
+[animation]
+duration = 4
+fps = 5
+
+[[section]]
+name = "knife"
+point = [0, 0, 0]
+normal = [0.3, 0.2, 1]
+except = "cargo"
+
+[[animate]]
+target = "knife.point"
+times = [0, 2, 4]
+values = [[0, 0, 4.8], [0, 0, 0], [0, 0, 4.8]]
+
+[material.head]
+color = "#d1495b"
+[material.tail]
+color = "#edd9a3"
+[material.cargo]
+color = "#3f8f82"
+`)
+	const outer, head, tail = 4.0, 0.27, 0.72
+	const inner = outer - 2*tail - 2*head
+	for _, layer := range [...]struct {
+		radius, inward float64 // of the heads; the direction from a head to its tails
+		n              int
+	}{{outer, 1, n}, {inner, -1, max(1, n*2/5)}} {
+		for i := range layer.n {
+			y := 1 - (2*float64(i)+1)/float64(layer.n)
+			turn := geom.Angle(remainder(137.50776405*float64(i), 360))
+			out := around(squareRoot(1-float64(y*y)), turn, y)
+			p := out.Scale(layer.radius)
+			f.solid("sphere", "center = %s\nradius = %.3g\nmaterial = \"head\"", at(p), head)
+			aside := geom.Vec3{X: -out.Z, Z: out.X}.Scale(0.1)
+			for _, side := range [...]float64{-1, 1} {
+				from := p.AddScaled(side, aside)
+				f.solid("capsule", "a = %s\nb = %s\nradius = 0.075\nmaterial = \"tail\"", at(from), at(from.AddScaled(-layer.inward*(tail+0.15), out)))
+			}
+		}
+	}
+	last := geom.Vec3{}
+	for i := range 60 {
+		s := float64(i) / 59
+		p := around(0.45+0.75*sine(geom.Angle(180*s)), geom.Angle(remainder(360*5*s, 360)), 1.4*(2*s-1))
+		if i > 0 {
+			f.solid("capsule", "a = %s\nb = %s\nradius = 0.14\nmaterial = \"cargo\"", at(last), at(p))
+		}
+		last = p
+	}
+}
+
 // robot writes an arm with three joints, a wrist and two fingers that reaches for a cube.
 func robot(f *files, _ int) {
 	f.head("A robot arm. Written by 'go run ./internal/tools/gallery robot'.", `background = { top = "#8fa3b5", bottom = "#e6e2d8" }
@@ -111,7 +185,54 @@ name = "floor"
 center = [0, -0.1, 0]
 half_extents = [9, 0.1, 9]
 color = "#cfcac0"
+`)
+	arm(f, false)
+}
 
+// robotHull writes the robot of the function robot without its floor and cubes, inside the ghost of a collision model: a
+// capsule around each link.
+func robotHull(f *files, _ int) {
+	f.head("A robot arm and its collision model. Written by 'go run ./internal/tools/gallery robot-hull'.", `background = { top = "#dfe6ec", bottom = "#f6f4ef" }
+
+[camera]
+position = [5.2, 2.6, 6]
+look_at = [0.85, 1.45, 0]
+fov = 36
+
+[shading]
+ambient = { top = "#c9d4e0", bottom = "#8a7f74" }
+
+[[light]]
+position = [-3, 7, 5]
+color = "#fff3e2"
+intensity = 0.7
+
+[outline]
+width = 1.2
+creases = false
+contacts = false
+
+[material.shell]
+color = "#e8762c"
+[material.joint]
+color = "#3a4149"
+[material.steel]
+color = "#c8ced4"
+[material.ghost]
+color = "#2f7fe0"
+ghost = 0.35
+`)
+	arm(f, true)
+}
+
+// arm writes the base of a robot, its links and its hand, or with a hull also a ghost around them.
+func arm(f *files, hull bool) {
+	around := func(a, b geom.Vec3, radius float64) {
+		if hull {
+			f.solid("capsule", "a = %s\nb = %s\nradius = %.3g\nmaterial = \"ghost\"", at(a), at(b), radius)
+		}
+	}
+	f.put(`
 [[cylinder]]
 name = "base"
 a = [0, 0, 0]
@@ -126,6 +247,9 @@ b = [0, 0.75, 0]
 radius = 0.5
 material = "shell"
 `)
+	if hull {
+		f.solid("cylinder", "a = [0, -0.05, 0]\nb = [0, 0.9, 0]\nradius = 0.86\nmaterial = \"ghost\"")
+	}
 	// The arm moves in a vertical plane. Angles are measured from the vertical.
 	p, angle := geom.Vec3{Y: 0.95}, geom.Angle(0)
 	step := func(turn geom.Angle, length float64) geom.Vec3 {
@@ -141,6 +265,7 @@ material = "shell"
 		f.solid("capsule", "name = \"link %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"shell\"", i+1, at(p), at(q), link.radius)
 		width := geom.Vec3{Z: link.radius + 0.16}
 		f.solid("cylinder", "name = \"joint %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"joint\"", i+1, at(p.Sub(width)), at(p.Add(width)), link.radius+0.08)
+		around(p, q, link.radius+0.26)
 		p = q
 	}
 	sin, cos := angle.SinCos()
@@ -152,6 +277,10 @@ material = "shell"
 		knuckle := palm.AddScaled(side*0.3, geom.Vec3{Z: 1}).AddScaled(0.12, down)
 		f.solid("capsule", "name = \"finger %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, at(palm), at(knuckle))
 		f.solid("capsule", "name = \"tip %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, at(knuckle), at(knuckle.AddScaled(0.3, down)))
+	}
+	around(p, palm.AddScaled(0.3, down), 0.45)
+	if hull {
+		return
 	}
 	for i, c := range [...]string{"#3d6b9e", "#d9b23d", "#5a8f5a"} {
 		f.solid("box", "name = \"cube %d\"\ncenter = [%.3g, 0.2, %.3g]\nhalf_extents = [0.2, 0.2, 0.2]\nrotate = [0, %d, 0]\ncolor = %q", i+1, 2.45-0.9*float64(i), 0.05+0.75*float64(i), 10+37*i, c)
