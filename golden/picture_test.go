@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pillbox/internal/chart"
+	"pillbox/internal/fixture/effort"
 )
 
 func picture(t *testing.T, got, want image.Image, tol Tolerance) *image.RGBA {
@@ -57,7 +58,7 @@ func TestPictureShowsEveryChange(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {7, 5}, {64, 48}, {500, 400}, {1280, 720}, {3840, 3}, {3, 2000}} {
 		want := paint(size.X, size.Y, gray(200))
 		r := rand.New(rand.NewPCG(uint64(size.X), uint64(size.Y)))
-		for range 5 {
+		for range effort.Of(1, 5, 50) {
 			at := image.Pt(r.IntN(size.X), r.IntN(size.Y))
 			got := opaqueCopy(want)
 			for range 3 {
@@ -227,7 +228,7 @@ func TestFit(t *testing.T) {
 }
 
 func TestInsetShowsTheLargestDifference(t *testing.T) {
-	for seed := range uint64(200) {
+	for seed := range effort.Of[uint64](50, 200, 2000) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		w, h := 1+r.IntN(900), 1+r.IntN(900)
 		want, got := paint(w, h, gray(5)), paint(w, h, gray(5))

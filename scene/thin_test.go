@@ -10,6 +10,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 )
 
@@ -50,15 +51,15 @@ angle = %[6]g
 		for number := range s.Count(KindSphere) + s.Count(KindCapsule) + s.Count(KindCylinder) + s.Count(KindBox) {
 			k, i := s.Of(number)
 			got := k.row().width(s.Solid(number), along)
-			const steps = 4000
+			steps := effort.Of(500, 4000, 4000)
 			want := math.Inf(1)
 			for step := range steps {
-				sin, cos := math.Sincos(math.Pi * float64(step) / steps)
+				sin, cos := math.Sincos(math.Pi * float64(step) / float64(steps))
 				e := k.row().extent(s, Range{First: i, Count: 1}, a, u.Scale(cos).Add(v.Scale(sin)))
 				want = min(want, e.high-e.low)
 			}
 			_, radius := k.row().ball(s.Solid(number))
-			if got > want*(1+1e-9) || got < want-radius*2*math.Pi/steps {
+			if got > want*(1+1e-9) || got < want-radius*2*math.Pi/float64(steps) {
 				t.Errorf("%s %d along %v: width %g, the smallest extent is %g", k, i, along, got, want)
 			}
 		}
