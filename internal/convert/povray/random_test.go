@@ -46,7 +46,11 @@ func TestPOVRayShowsRandomScenes(t *testing.T) {
 		group.Go(func() error {
 			text := randomScene(seed)
 			worst, err := compare(t, program, dir, text)
-			if err == nil && len(worst) > 3 {
+			most := 3
+			if strings.Contains(text, "[[section]]") {
+				most = 8 // cut faces of ghosts are a little deeper, which shows at edges of their hatches
+			}
+			if err == nil && len(worst) > most {
 				err = fmt.Errorf("%d pixels differ, such as %v", len(worst), worst[:3])
 			}
 			if err != nil {
