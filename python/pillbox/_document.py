@@ -408,15 +408,21 @@ class Scene(Part):
 
     # Out
 
-    def to_toml(self, path: Path) -> None:
-        """Writes the scene with a table for every solid, without parts, bulk tables and included files.
+    def to_toml(self, path: Path, *, overwrite: bool = False) -> None:
+        """Writes the scene with a table for every solid, without parts, bulk tables and included files. Raises FileExistsError
+        if the file exists and could be a scene, unless ``overwrite`` is set.
 
         >>> import tempfile
         >>> from pillbox import Sphere
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Scene(Sphere([0, 0, 0], 1)).to_toml(folder + "/flat.toml")
         """
-        self._export(path, "toml", None)
+        try:
+            self._export(path, "toml", None, *(["--force"] if overwrite else []))
+        except ProgramError as error:
+            if overwrite or "force replaces it" not in str(error):
+                raise
+            raise FileExistsError(f"{path} exists; to_toml(..., overwrite=True) replaces it") from None
 
     def to_gltf(self, path: Path, *, lights: str = "standard", time: Optional[float] = None) -> None:
         """Writes the scene as glTF 2.0 in one binary file, .glb. ``lights="blender"`` is for Blender's importer.

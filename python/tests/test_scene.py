@@ -391,6 +391,18 @@ def test_save_does_not_replace_other_files(tmp_path):
     assert pillbox.load(file).solids == box.solids
 
 
+def test_to_toml_does_not_replace_scenes(tmp_path):
+    file = tmp_path / "s.toml"
+    ball, box = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1)), pillbox.Scene(pillbox.Box([0, 0, 0], [1, 1, 1]))
+    ball.to_toml(file)
+    before = file.read_bytes()
+    with pytest.raises(FileExistsError, match="overwrite=True"):
+        box.to_toml(file)
+    assert file.read_bytes() == before
+    box.to_toml(file, overwrite=True)
+    assert [type(solid) for solid in pillbox.load(file).solids] == [pillbox.Box]
+
+
 def test_save_copies_the_files_of_a_scene(tmp_path):
     scene = pillbox.load(ROOT / "scenes" / "parts.toml")
     scene.spheres([[0, 0, 0]], 0.1)
