@@ -24,10 +24,15 @@ func newPiece(triangles [][3]geom.Vec3, kinds []Kind) piece {
 // gain is the least fraction of a piece's volume that a cut must save.
 const gain = 0.01
 
+// mostCut bounds the memory of a fit: a plane cuts a triangle into up to three, and cutting adds at most this many triangles
+// to those of the mesh. Only meshes whose triangles are as large as the mesh reach it.
+const mostCut = 1 << 19
+
 // split divides a piece into up to n pieces. In each step it cuts the piece with the largest solid among those that can
 // be cut.
 func split(whole piece, n int, kinds []Kind) []piece {
 	pieces := []piece{whole}
+	more := mostCut
 	for len(pieces) < n {
 		largest := -1
 		for i := range pieces {
@@ -39,10 +44,12 @@ func split(whole piece, n int, kinds []Kind) []piece {
 			break
 		}
 		a, b, ok := pieces[largest].cut(kinds)
-		if !ok {
+		added := len(a.triangles) + len(b.triangles) - len(pieces[largest].triangles)
+		if !ok || added > more {
 			pieces[largest].whole = true
 			continue
 		}
+		more -= added
 		pieces[largest] = a
 		pieces = append(pieces, b)
 	}
