@@ -198,7 +198,7 @@ const (
 	CodeUnknownPart      Code = "unknown-part"        // there is no [part.NAME] with this name
 	CodeCycle            Code = "cycle"               // a part that contains itself
 	CodeTooDeep          Code = "too-deep"            // placements that nest deeper than MaxNesting
-	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced solids or MaxPlacedLights lights, or more than MaxAnnotations annotations in a scene
+	CodeTooManySolids    Code = "too-many-solids"     // placements that make more than MaxPlaced solids, MaxPlacedNames bytes of names or MaxPlacedLights lights, or more than MaxAnnotations annotations in a scene
 	CodePlacedOutOfRange Code = "placed-out-of-range" // a solid, light or annotation that is outside the limits where a placement puts it
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column or the whole header is missing

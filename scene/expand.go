@@ -9,37 +9,39 @@ import (
 	"pillbox/internal/text"
 )
 
-// measure counts the solids, lights and annotations of each part, including those of nested placements, before any is
-// built. It reports placements that cannot be expanded: placements of a part that contains itself, placements that are
-// nested too deep, and placements with too many solids, lights or annotations.
+// measure counts what each part makes, including its nested placements, before anything is built. It reports placements that
+// cannot be expanded: placements of a part that contains itself, placements that are nested too deep, and placements that make
+// too much.
 func (l *loader) measure() {
-	m := measuring{open: make(map[*part]bool), solids: make(map[*part]float64), lights: make(map[*part]float64), notes: make(map[*part]float64), sections: make(map[*part]float64)}
+	m := measuring{open: make(map[*part]bool), counts: make(map[*part]partCounts), tables: l.tables}
 	for _, name := range l.partNames {
 		m.part(l.parts[name])
 	}
 	root := l.scene.root
 	m.part(root)
-	l.limit(m.solids, l.mostPlaced, CodeTooManySolids, "solids")
-	l.limit(m.lights, min(MaxPlacedLights, l.mostPlaced), CodeTooManySolids, "lights")
+	limit := func(limit int, noun string, of func(partCounts) float64) { l.limit(&m, limit, noun, of) }
+	limit(l.mostPlaced, "solids", func(n partCounts) float64 { return n.solids })
+	limit(min(MaxPlacedLights, l.mostPlaced), "lights", func(n partCounts) float64 { return n.lights })
+	limit(MaxPlacedNames, "bytes of names of solids", func(n partCounts) float64 { return n.nameBytes })
 	if own := len(root.notes); own > MaxAnnotations {
 		root.notes[MaxAnnotations].where().missing("", CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
 	} else {
-		l.limit(m.notes, MaxAnnotations-own, CodeTooManySolids, "annotations")
+		limit(MaxAnnotations-own, "annotations", func(n partCounts) float64 { return n.notes })
 	}
+	sections := func(n partCounts) float64 { return n.sections }
 	switch own := len(l.scene.Sections); {
 	case own == 0:
-		l.limit(m.sections, MaxSections, CodeTooManySolids, "sections")
+		limit(MaxSections, "sections", sections)
 	case own <= MaxSections:
-		l.limit(m.sections, MaxSections-own, CodeTooManySolids, fmt.Sprintf("sections besides the %d of the scene itself", own))
+		limit(MaxSections-own, fmt.Sprintf("sections besides the %d of the scene itself", own), sections)
 	}
 }
 
-// limit reports an error if the placements of the scene make more solids, lights or annotations than the limit. counts
-// holds the number of solids, lights or annotations of each part. noun names them in the message. The position of the
-// error is that of the placement that makes the most.
-func (l *loader) limit(counts map[*part]float64, limit int, code Code, noun string) {
+// limit reports an error if the placements of the scene make more than the limit. The function of selects one of the counts,
+// and noun names it in the message. The position of the error is that of the placement that makes the most.
+func (l *loader) limit(m *measuring, limit int, noun string, of func(partCounts) float64) {
 	sum, most := 0.0, (*place)(nil)
-	placed := func(pl *place) float64 { return float64(float64(pl.copies) * counts[pl.part]) }
+	placed := func(pl *place) float64 { return of(m.placed(pl)) }
 	for _, pl := range l.scene.root.places {
 		if pl.part != nil {
 			sum += placed(pl)
@@ -49,37 +51,77 @@ func (l *loader) limit(counts map[*part]float64, limit int, code Code, noun stri
 		}
 	}
 	if sum > float64(limit) {
-		most.table.missing("", code, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, noun, sum, placed(most))
+		most.table.missing("", CodeTooManySolids, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, noun, sum, placed(most))
 	}
 }
 
 // measuring visits all parts, depth first: a part comes after the parts that it places.
 type measuring struct {
-	path   []*part           // unfinished parts, each of which places the next
-	open   map[*part]bool    // the same parts, as a set
-	solids map[*part]float64 // the number of solids of each finished part; the number of a part that is not placed can exceed an int
-	lights map[*part]float64 // the number of lights of each finished part
-	notes  map[*part]float64 // the number of annotations of each finished part
+	path   []*part        // unfinished parts, each of which places the next
+	open   map[*part]bool // the same parts, as a set
+	counts map[*part]partCounts
+	tables *tables // with the names of solids
+}
 
-	sections map[*part]float64 // the number of sections of each finished part
+// partCounts are the counts of what a finished part makes. Those of a part that is not placed can exceed an int.
+type partCounts struct {
+	solids, lights, notes, sections float64
+
+	named, nameBytes float64 // the solids with names in this part, and the bytes of these names
+}
+
+// placed returns the counts of all copies of a placement. The names lack the numbers of the copies.
+func (m *measuring) placed(pl *place) partCounts {
+	n, copies := m.counts[pl.part], float64(pl.copies)
+	if pl.name == "" {
+		n.named, n.nameBytes = 0, 0
+	}
+	longer := float64(n.named * float64(len(pl.name)+len("/")))
+	return partCounts{
+		float64(copies * n.solids), float64(copies * n.lights), float64(copies * n.notes), float64(copies * n.sections),
+		float64(copies * n.named), float64(copies * (n.nameBytes + longer)),
+	}
+}
+
+func (n *partCounts) add(o partCounts) {
+	n.solids += o.solids
+	n.lights += o.lights
+	n.notes += o.notes
+	n.sections += o.sections
+	n.named += o.named
+	n.nameBytes += o.nameBytes
+}
+
+// own returns the counts of a part without its placements.
+func (m *measuring) own(p *part) partCounts {
+	n := partCounts{lights: float64(len(p.lights)), notes: float64(len(p.notes)), sections: float64(len(p.sections))}
+	names := func(s *solids) {
+		for _, o := range s.objects {
+			if o.name > 0 {
+				n.named++
+				n.nameBytes += float64(len(m.tables.name(o)))
+			}
+		}
+	}
+	for k := range kindCount {
+		n.solids += float64(len(p.own[k].objects))
+		names(&p.own[k])
+	}
+	for _, b := range p.bulks {
+		n.solids += float64(b.count)
+		names(&b.solids)
+	}
+	return n
 }
 
 func (m *measuring) part(p *part) {
-	if _, done := m.solids[p]; done {
+	if _, done := m.counts[p]; done {
 		return
 	}
 	m.open[p], m.path = true, append(m.path, p)
-	n := 0
-	for k := range kindCount {
-		n += len(p.own[k].objects)
-		p.named = p.named || slices.ContainsFunc(p.own[k].objects, func(o object) bool { return o.name > 0 })
-	}
-	for _, b := range p.bulks {
-		n += b.count
-		p.named = p.named || b.index.name >= 0
-	}
-	p.named = p.named || slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
-	solids, lights, notes, sections := float64(n), float64(len(p.lights)), float64(len(p.notes)), float64(len(p.sections))
+	n := m.own(p)
+	p.named = n.named > 0 || slices.ContainsFunc(p.bulks, func(b *bulk) bool { return b.index.name >= 0 }) ||
+		slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue
@@ -93,13 +135,10 @@ func (m *measuring) part(p *part) {
 		if p.height = max(p.height, pl.part.height+1); pl.part.height == MaxNesting {
 			pl.table.missing("", CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
 		}
-		solids += float64(float64(pl.copies) * m.solids[pl.part])
-		lights += float64(float64(pl.copies) * m.lights[pl.part])
-		notes += float64(float64(pl.copies) * m.notes[pl.part])
-		sections += float64(float64(pl.copies) * m.sections[pl.part])
+		n.add(m.placed(pl))
 		p.named = p.named || pl.name != "" && pl.part.named
 	}
-	m.solids[p], m.lights[p], m.notes[p], m.sections[p] = solids, lights, notes, sections
+	m.counts[p] = n
 	m.open[p], m.path = false, m.path[:len(m.path)-1]
 }
 
