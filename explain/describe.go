@@ -245,19 +245,25 @@ func (w *writer) traversal(traversal *follow.Traversal) {
 	}
 }
 
-// tested derives the roots of the solids that a ray was tested against. If the detail is Verbose, it derives every
-// test. Otherwise it derives the tests for which the function derives returns true, and lists the other solids.
+// tested derives the roots of the solids that a ray was tested against, and lists the solids whose tests are not derived.
 func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
-	var missed []Item
+	derives := derivedTests(&q.Traversal, w.detail)
+	var missed, crossed []Item
 	for _, s := range q.Traversal.Steps {
 		switch {
 		case s.Solid == nil:
-		case w.detail == Verbose || derives(&q.Traversal, s.Solid):
+		case derives(s.Solid):
 			w.about(level+1, SectionTests, "Tested: "+w.label(s.Solid.Object), RayName(q.Depth, -1))
 			w.equations(w.test(&q.SecondaryRay, kind, s.Solid))
-		default:
+		case s.Solid.Outcome == accel.Missed:
 			missed = append(missed, Item{Text: w.label(s.Solid.Object), Verdict: Rejects})
+		default:
+			crossed = append(crossed, Item{Text: w.solidText(s.Solid), Verdict: solidVerdict(s.Solid)})
 		}
+	}
+	if len(crossed) > 0 {
+		w.section(level+1, SectionTests, "Tested, but not the hit")
+		w.list(crossed)
 	}
 	if len(missed) > 0 {
 		w.section(level+1, SectionTests, "Tested, but missed")
@@ -270,7 +276,7 @@ func (w *writer) tested(q *follow.Path, kind rayKind, level int) {
 func (w *writer) line(q *follow.Path, l *Line) {
 	if l != nil {
 		w.section(2, SectionLine, w.lineTitle(l))
-		w.equations(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.detail == Verbose)))
+		w.equations(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.detail)))
 	}
 }
 

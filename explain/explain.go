@@ -34,12 +34,14 @@ type Explanation interface {
 	// Title describes the subject in a line.
 	Title() string
 
-	// Document returns the explanation as a sequence of blocks of text and equations.
+	// Document returns the explanation as a sequence of blocks of text and equations. [CheckLength] bounds its memory.
 	Document(Detail) *Document
 
 	// JSON returns the explanation as one JSON object that follows [Schema], with every number in full.
-	// Brief is the same as Usual.
+	// Brief is the same as Usual. [CheckLength] bounds its memory.
 	JSON(Detail) ([]byte, error)
+
+	length(Detail) int
 }
 
 // Detail is how much of an explanation is written.
@@ -47,7 +49,8 @@ type Detail uint8
 
 const (
 	// Usual summarizes long parts: traversals of many nodes, all samples except the first, and, if many
-	// solids were tested, the tests of solids that the ray misses.
+	// solids were tested, the tests of solids that the ray misses. If the line of a ray crosses more than 100 of the tested
+	// solids, it derives only the test of the hit.
 	Usual Detail = iota
 
 	// Brief explains a pixel or a ray in fewer than [BriefLines] lines if possible. It contains the camera ray,

@@ -353,21 +353,21 @@ func (x *Pixel) JSON(detail Detail) ([]byte, error) {
 	}
 	for i := range x.Samples {
 		s := &x.Samples[i]
-		j := jsonWriter{Tracer: t, derive: i == 0 || detail == Verbose, verbose: detail == Verbose}
+		j := jsonWriter{Tracer: t, derive: i == 0 || detail == Verbose, detail: detail}
 		sample := sampleJSON{Pixel: out.Pixel, Sample: [2]int{s.Column, s.Row}, pathJSON: j.path(s.traced())}
 		if j.derive {
 			sample.Camera = jsonSteps(t.cameraSteps(x, s))
 		}
 		out.Samples = append(out.Samples, sample)
 	}
-	j := jsonWriter{Tracer: t, derive: true, verbose: detail == Verbose}
+	j := jsonWriter{Tracer: t, derive: true, detail: detail}
 	out.Line = j.line(first, x.Line)
 	return encode(out)
 }
 
 // JSON implements [Explanation].
 func (x *Ray) JSON(detail Detail) ([]byte, error) {
-	j := jsonWriter{Tracer: x.tracer, derive: true, verbose: detail == Verbose}
+	j := jsonWriter{Tracer: x.tracer, derive: true, detail: detail}
 	var points *pointsFromJSON
 	if x.tracer.usesPoints() {
 		points = &pointsFromJSON{[2]int{x.At.X, x.At.Y}, x.Sample, x.Cast}
@@ -433,8 +433,8 @@ func onOneLine(data []byte) (out []byte) {
 // jsonWriter composes the JSON about a ray.
 type jsonWriter struct {
 	*Tracer
-	derive  bool // includes derivations
-	verbose bool // includes long traversals
+	derive bool // includes derivations
+	detail Detail
 }
 
 func (w *jsonWriter) path(q *follow.Path) pathJSON {
@@ -452,7 +452,7 @@ func (w *jsonWriter) path(q *follow.Path) pathJSON {
 		Color:     colorJSON{channels(q.Color), encoded(q.Color)},
 		Seen:      q.Alpha > 0,
 		Traversal: w.traversal(&q.Traversal, listed),
-		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, func(s *accel.SolidStep) bool { return derives(&q.Traversal, s) }),
+		Tests:     w.tests(&q.SecondaryRay, kind, &q.Traversal, derivedTests(&q.Traversal, w.detail)),
 	}
 	if f := q.Fog; f != nil {
 		out.Fog = &fogJSON{maybe(f.Depth), f.Share, channels(w.prepared.Fog.Color), channels(f.Clear)}
@@ -491,7 +491,7 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 	out := &lineJSON{
 		solidJSON: w.solidOf(l.Object),
 		Crossings: l.Crossings,
-		Steps:     jsonSteps(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.verbose))),
+		Steps:     jsonSteps(w.lineSteps(q, l, isDerived(&q.Traversal, l.Object, w.detail))),
 	}
 	if l.Crossings > 0 {
 		crossing := func(h shapes.Hit) *crossingJSON {
@@ -507,7 +507,7 @@ func (w *jsonWriter) line(q *follow.Path, l *Line) *lineJSON {
 func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversalJSON {
 	n := traversal.Tally()
 	out := traversalJSON{Nodes: n.Nodes, Entered: n.Entered, Missed: n.Missed, Farther: n.Farther + n.Beyond, Solids: n.Solids}
-	if !w.verbose && n.Nodes > atMost {
+	if w.detail != Verbose && n.Nodes > atMost {
 		return out
 	}
 	for _, s := range traversal.Steps {
@@ -520,9 +520,8 @@ func (w *jsonWriter) traversal(traversal *follow.Traversal, atMost int) traversa
 	return out
 }
 
-// tests returns the outcome for every solid that a ray was tested against. Verbose output contains the
-// derivation of every test. Other output contains derivations only if w.derive is true, and only of the
-// tests for which the function derives returns true.
+// tests returns the outcome for every solid that a ray was tested against. If w.derive is true, it contains the
+// derivations of the tests for which the function derives returns true.
 func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *follow.Traversal, derives func(*accel.SolidStep) bool) []testJSON {
 	out := []testJSON{}
 	for _, step := range traversal.Steps {
@@ -542,7 +541,7 @@ func (w *jsonWriter) tests(from *accel.SecondaryRay, kind rayKind, traversal *fo
 		if s.BestObject != accel.None {
 			test.BestObject = &s.BestObject
 		}
-		if w.verbose || w.derive && derives(s) {
+		if w.derive && derives(s) {
 			test.Steps = jsonSteps(w.test(from, kind, s))
 		}
 		out = append(out, test)
@@ -584,7 +583,7 @@ func (w *jsonWriter) light(q *follow.Path, a *follow.LightSample) lightJSON {
 	if a.Traversal != nil {
 		traversal := w.traversal(a.Traversal, 0)
 		from := q.SpawnRay(a.Dir)
-		blocks := func(s *accel.SolidStep) bool { return s.Object == a.Object }
+		blocks := func(s *accel.SolidStep) bool { return w.detail == Verbose || s.Object == a.Object }
 		out.Traversal, out.Tests = &traversal, w.tests(&from, shadowRay, a.Traversal, blocks)
 	}
 	if w.derive {

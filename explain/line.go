@@ -39,10 +39,11 @@ func (t *Tracer) lineThrough(r geom.Ray, object int32) *Line {
 }
 
 // isDerived reports whether the tests of a ray include the derivation of a solid's roots.
-func isDerived(traversal *follow.Traversal, object int32, verbose bool) bool {
+func isDerived(traversal *follow.Traversal, object int32, detail Detail) bool {
+	derives := derivedTests(traversal, detail)
 	for _, s := range traversal.Steps {
 		if s.Solid != nil && s.Solid.Object == object {
-			return verbose || derives(traversal, s.Solid)
+			return derives(s.Solid)
 		}
 	}
 	return false

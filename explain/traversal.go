@@ -109,12 +109,38 @@ func solidVerdict(s *accel.SolidStep) Verdict {
 	return Rejects
 }
 
-// manyTests is the largest number of tested solids for which a usual explanation derives the tests of
-// solids that the ray misses.
+// manyTests is the largest number of tested solids for which a usual explanation derives the tests of solids that the ray
+// misses.
 const manyTests = 8
 
-// derives reports whether a usual explanation of a traversal derives the test s. It derives all tests if
-// there are at most manyTests, and otherwise only those of solids that the ray's line crosses.
-func derives(traversal *follow.Traversal, s *accel.SolidStep) bool {
-	return s.Outcome != accel.Missed || traversal.Tally().Solids <= manyTests
+// manyCrossings is the largest number of solids on the line of a ray for which a usual explanation derives all their tests.
+const manyCrossings = 100
+
+// derivedTests returns a function that reports whether an explanation derives a test of a traversal. A verbose explanation
+// derives all. A usual one derives all if there are at most manyTests, and otherwise only those of solids that the ray's line
+// crosses or, if these are more than manyCrossings, only the test that found the hit.
+func derivedTests(traversal *follow.Traversal, detail Detail) func(*accel.SolidStep) bool {
+	var hit *accel.SolidStep
+	tests, crossings := 0, 0
+	for _, step := range traversal.Steps {
+		if step.Solid == nil {
+			continue
+		}
+		tests++
+		if step.Solid.Outcome != accel.Missed {
+			crossings++
+		}
+		if step.Solid.Outcome == accel.Accepted {
+			hit = step.Solid // each accepted test replaces the hit before it
+		}
+	}
+	return func(s *accel.SolidStep) bool {
+		switch {
+		case detail == Verbose || tests <= manyTests:
+			return true
+		case crossings > manyCrossings:
+			return s == hit
+		}
+		return s.Outcome != accel.Missed
+	}
 }

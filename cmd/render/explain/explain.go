@@ -220,6 +220,9 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 
 // write prints the explanation in the requested format.
 func (e *explaining) write(x explain.Explanation) error {
+	if err := explain.CheckLength(x, e.detail()); err != nil {
+		return err
+	}
 	switch {
 	case e.json:
 		data, err := x.JSON(e.detail())
