@@ -134,13 +134,22 @@ func sceneCommands() []string {
 	}
 }
 
+// The beginnings of hostile scenes.
+const (
+	tiny  = "[image]\nwidth = 8\nheight = 6\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
+	steps = "step = { position = [1e-5, 2e-5, 3e-5] }\n"
+)
+
+// manySpheres returns a scene of n spheres that overlap everywhere.
+func manySpheres(n int) string {
+	return fmt.Sprintf("%s[[place]]\npart = \"p\"\ncount = %d\n%s[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 3\n", tiny, n, steps)
+}
+
 // hostileScenes returns small scenes that ask for much.
 func hostileScenes() []hostile {
 	const (
-		view  = "[image]\nwidth = 80\nheight = 60\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
-		ball  = "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
-		tiny  = "[image]\nwidth = 8\nheight = 6\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
-		steps = "step = { position = [1e-5, 2e-5, 3e-5] }\n"
+		view = "[image]\nwidth = 80\nheight = 60\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
+		ball = "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
 	)
 	var all []hostile
 	plain := func(name, text string) { all = append(all, hostile{name: name + ".toml", text: text}) }
@@ -185,8 +194,8 @@ func hostileScenes() []hostile {
 
 	// Light and solids.
 	plain("soft", tiny+ball+"[shading]\nsamples = 64\n"+repeat("[[light]]\nposition = [4, 4, 4]\nradius = 2\nintensity = 0.01\n", 100))
-	plain("mirrors", tiny+ball+"[shading]\nsamples = 64\nbounces = 100\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [20, 20, 20]\nmaterial = \"m\"\n[material.m]\nmirror = 1\n[[light]]\nposition = [4, 4, 4]\nradius = 2\n")
-	plain("spheres", tiny+"[[place]]\npart = \"p\"\ncount = 60000\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 3\n")
+	plain("mirrors", tiny+ball+"[shading]\nsamples = 64\nbounces = 16\n[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [20, 20, 20]\nmaterial = \"m\"\n[material.m]\nmirror = 1\n[[light]]\nposition = [4, 4, 4]\nradius = 2\n")
+	plain("spheres", manySpheres(60_000))
 	plain("lights", tiny+ball+repeat("[[light]]\nposition = [4, 4, 4]\nradius = 1\nintensity = 0.0001\n", 1000))
 	chain := func(n, count int) (text string) {
 		for i := range n {
@@ -206,7 +215,7 @@ func hostileScenes() []hostile {
 	}
 	plain("ghosts", tiny+ball+ghosts)
 	add("checker", "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1e15, 1e15, 1e15]\nmaterial = \"c\"\n[material.c]\nchecker = { color = \"red\", size = 1e-15 }\n")
-	add("names", "[[place]]\npart = \"p\"\ncount = 20000\nname = \""+repeat("n", 900)+"\"\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\nname = \""+repeat("m", 900)+"\"\n")
+	add("names", "[[place]]\npart = \"p\"\ncount = 37000\nname = \""+repeat("n", 900)+"\"\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\nname = \""+repeat("m", 900)+"\"\n")
 	add("allowed", "[overlaps]\nallow = ["+list(200, func(int) string { return `["` + repeat("*a", 300) + `*", "` + repeat("*b", 300) + `*"]` })+"]\n[[place]]\npart = \"p\"\ncount = 500\nname = \"q\"\n"+steps+"[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 0.3\nname = \""+repeat("a", 900)+"\"\n")
 
 	// Time.
@@ -304,7 +313,7 @@ func hostileFiles() []hostile {
 	fitting := func(name, text string) { add(name, text, "fit F -o out.toml --quiet") }
 	fitting("lying.stl", repeat("\x00", 80)+little(uint32(4000000000), [12]float32{}, uint16(0)))
 	fitting("flat.stl", repeat("\x00", 80)+little(uint32(1), [12]float32{0, 0, 1, 0, 0, 0, 1e38, 0, 0, 0, 1e38, 0}, uint16(0)))
-	add("many.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 5000)+repeat("f 1 2 3\n", 20000), "fit F -o out.toml -n 3 --quiet")
+	add("many.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 5000)+repeat("f 1 2 3\n", 20000), "fit F -o out.toml -n 1000 --quiet")
 	fitting("face.obj", repeat("v 0 0 0\nv 1 0 0\nv 0 1 0\n", 10)+"f "+repeat("1 2 3 ", 100000)+"\n")
 	fitting("lying.msh", little(uint32(4000000000), uint32(4000000000), uint32(4000000000), uint32(4000000000)))
 	fitting("deep.dae", repeat("<node>", 100000))
@@ -315,6 +324,9 @@ func hostileFiles() []hostile {
 		add(name, lyingPNG(size), "diff F F")
 	}
 	soft := programtest.Small + "\n[shading]\nsamples = 4096\n" + repeat("[[light]]\nposition = [4, 4, 4]\nradius = 2\nintensity = 0.01\n", 300)
+	for _, args := range []string{"", " --json", " --verbose", " --verbose --json", " --brief"} {
+		add("spheres.toml", manySpheres(250_000), "explain F --pixel 4,3"+args)
+	}
 	add("soft.toml", soft, "explain F --pixel 20,15 --json")
 	add("soft.toml", soft, "explain F --pixel 20,15 --diagram d.svg --draw disc")
 	add("s.toml", programtest.Small, "golden check F")
