@@ -364,3 +364,28 @@ func TestOpaqueCopyIsOrdinary(t *testing.T) {
 		}
 	}
 }
+
+// TestIdleGhosts checks which ghosts get the warning that nothing lies behind them.
+func TestIdleGhosts(t *testing.T) {
+	const ghost = "[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n[[sphere]]\nname = \"g\"\ncenter = [0, 0, 0]\nradius = 1\nghost = 0.5\n"
+	const sphere = "[[sphere]]\ncenter = %s\nradius = 0.5\n%s\n"
+	for rest, want := range map[string]bool{
+		"":                                    true,
+		fmt.Sprintf(sphere, "[0, 0, -3]", ""): false, // behind
+		fmt.Sprintf(sphere, "[0, 0, 0]", ""):  false, // inside
+		fmt.Sprintf(sphere, "[0, 0, 3]", ""):  true,  // before
+		"[material.m]\nmirror = 0.5\n" + fmt.Sprintf(sphere, "[4, 0, 0]", "material = \"m\""): false, // the mirror may show something behind the ghost
+		fmt.Sprintf(sphere, "[4, 0, 0]", ""):                                                  true,  // beside
+		fmt.Sprintf(sphere, "[4, 0, 0]", "color = \"red\"\nghost = 0.25"):                     true,  // beside: both are reported
+		fmt.Sprintf(sphere, "[0, 0, 9.5]", ""):                                                true,  // behind the camera
+	} {
+		s, _ := decoded(t, ghost+rest)
+		got := false
+		for _, w := range s.Warnings {
+			got = got || strings.Contains(w.Message, "is a ghost before nothing") && strings.Contains(w.Key+w.Message, "sphere[0]")
+		}
+		if got != want {
+			t.Errorf("%s\nwarnings %v, want one about the ghost: %v", rest, s.Warnings, want)
+		}
+	}
+}

@@ -236,6 +236,7 @@ func (l *loader) document(root map[string]any) {
 	l.unusedByFlat()
 	l.unusedFog()
 	l.idleSections()
+	l.idleGhosts()
 	l.unusedParts()
 	l.fitFraming(fit)
 	l.framing()

@@ -1,0 +1,110 @@
+package scene
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"pillbox/camera"
+	"pillbox/geom"
+	"pillbox/shade"
+)
+
+// span is a rectangle of the picture and the depths around solids.
+type span struct {
+	minX, minY, maxX, maxY float64
+	near, far              float64
+}
+
+// spanOf returns a span around a box. If the box reaches behind a perspective camera, the span covers the whole picture.
+func spanOf(v *camera.View, b geom.Bounds) span {
+	s := noSpan()
+	for i := range 8 {
+		p := b.Min
+		if i&1 != 0 {
+			p.X = b.Max.X
+		}
+		if i&2 != 0 {
+			p.Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			p.Z = b.Max.Z
+		}
+		x, y, depth := v.Project(p)
+		if !v.Parallel() && !(depth > 0) {
+			inf := math.Inf(1)
+			x, y = inf, inf
+			s.minX, s.minY = -inf, -inf
+		}
+		s.minX, s.minY, s.maxX, s.maxY = min(s.minX, x), min(s.minY, y), max(s.maxX, x), max(s.maxY, y)
+		s.near, s.far = min(s.near, depth), max(s.far, depth)
+	}
+	return s
+}
+
+func noSpan() span {
+	inf := math.Inf(1)
+	return span{inf, inf, -inf, -inf, inf, -inf}
+}
+
+// with returns a span around two spans.
+func (s span) with(t span) span {
+	return span{min(s.minX, t.minX), min(s.minY, t.minY), max(s.maxX, t.maxX), max(s.maxY, t.maxY), min(s.near, t.near), max(s.far, t.far)}
+}
+
+// mayBeBehind reports whether a solid in t may be behind or in one in s. The margin is much larger than rounding errors: a
+// missing warning is better than a wrong one.
+func (s span) mayBeBehind(t span) bool {
+	const margin = 1e-3 // pixels
+	slack := 1e-9 * (math.Abs(s.near) + math.Abs(t.far))
+	beside := t.minX > s.maxX+margin || t.maxX < s.minX-margin || t.minY > s.maxY+margin || t.maxY < s.minY-margin
+	return !beside && !(t.far < s.near-slack)
+}
+
+// maxGhostHulls is the largest number of hulls of ghosts that idleGhosts examines.
+const maxGhostHulls = 64
+
+// idleGhosts warns about ghosts behind which no other solid lies, unless the scene has a mirror, which may show them from
+// another side.
+func (l *loader) idleGhosts() {
+	s := l.scene
+	if !s.Objects.HasGhosts() || l.failed() || l.incomplete || s.Moves() {
+		return
+	}
+	view, err := s.View(s.Image.Width, s.Image.Height)
+	if err != nil {
+		return // the error is reported elsewhere
+	}
+	hulls, first := make(map[shade.Surface]span), make(map[shade.Surface]int)
+	around := func(number int) span { return spanOf(view, s.Solid(number).Bounds()) }
+	for i := range s.Objects.Len() {
+		m := s.Objects.Material(i)
+		if m.Mirror > 0 {
+			return
+		}
+		if m.Ghost == nil {
+			continue
+		}
+		k := m.Surface()
+		hull, known := hulls[k]
+		if !known {
+			hull, first[k] = noSpan(), i
+		}
+		if hulls[k] = hull.with(around(i)); len(hulls) > maxGhostHulls {
+			return
+		}
+	}
+	for i := 0; i < s.Objects.Len() && len(hulls) > 0; i++ {
+		m, at := s.Objects.Material(i), around(i)
+		for k, hull := range hulls {
+			if (m.Ghost == nil || m.Surface() != k) && hull.mayBeBehind(at) {
+				delete(hulls, k)
+			}
+		}
+	}
+	for _, i := range slices.Sorted(maps.Values(first)) {
+		if _, idle := hulls[s.Objects.Material(i).Surface()]; idle {
+			l.warnOf(i, CodeUnusedKey, "is a ghost before nothing: no other solid lies behind it or in it, so only the background shows through")
+		}
+	}
+}
