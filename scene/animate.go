@@ -172,7 +172,7 @@ func (l *loader) aim(tr *track, v any) bool {
 		}
 		return false
 	case len(found) == 0:
-		p := t.wrong("target", CodeUnknownTarget, "no solid, placement or light is called %q", text.Shorten(path))
+		p := t.wrong("target", CodeUnknownTarget, "no solid, placement, section or light is called %q", text.Shorten(path))
 		if !l.speller.stopped { // listing all names takes long
 			l.speller.suggest(&p.Error, path, l.targetNames())
 		}
@@ -190,7 +190,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	known := mixings(table)
 	if tr.mixing, ok = known[key]; !ok {
 		keys := slices.Sorted(maps.Keys(known))
-		p := t.wrong("target", CodeUnknownTarget, "want one of the keys of a %s that may change with time, %s", table, strings.Join(keys, ", "))
+		p := t.wrong("target", CodeUnknownTarget, "want one of the keys that may change with time, %s", strings.Join(keys, ", "))
 		l.speller.suggest(&p.Error, key, keys)
 		return false
 	}

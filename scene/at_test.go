@@ -375,11 +375,11 @@ position = [0, 0, 20]
 		t.Errorf("the first row is %+v", got)
 	}
 	for target, want := range map[string]string{
-		"balls.csv:3.radius":  "rows.toml:21:10: animate[0].target: no solid, placement or light is called \"balls.csv:3\"",
-		"balls.csv:2.name":    "want one of the keys of a sphere that may change with time",
-		"balls.csv:2.x":       "want one of the keys of a sphere that may change with time",
+		"balls.csv:3.radius":  "rows.toml:21:10: animate[0].target: no solid, placement, section or light is called \"balls.csv:3\"",
+		"balls.csv:2.name":    "want one of the keys that may change with time",
+		"balls.csv:2.x":       "want one of the keys that may change with time",
 		"here.step.position":  "the placement has no step: it needs a count",
-		"here[0].step.angle":  "no solid, placement or light is called \"here[0].step\"",
+		"here[0].step.angle":  "no solid, placement, section or light is called \"here[0].step\"",
 		"balls.csv:2.radius ": "want one of the keys",
 	} {
 		_, err := Decode("rows.toml", []byte(text+animate(target, "[1]", "[1]", "linear")), WithFiles(files(balls, bricks)))
