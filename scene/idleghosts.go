@@ -1,9 +1,7 @@
 package scene
 
 import (
-	"maps"
 	"math"
-	"slices"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -56,7 +54,7 @@ func (s span) with(t span) span {
 // missing warning is better than a wrong one.
 func (s span) mayBeBehind(t span) bool {
 	const margin = 1e-3 // pixels
-	slack := 1e-9 * (math.Abs(s.near) + math.Abs(t.far))
+	slack := float64(1e-9 * (math.Abs(s.near) + math.Abs(t.far)))
 	beside := t.minX > s.maxX+margin || t.maxX < s.minX-margin || t.minY > s.maxY+margin || t.maxY < s.minY-margin
 	return !beside && !(t.far < s.near-slack)
 }
@@ -75,7 +73,8 @@ func (l *loader) idleGhosts() {
 	if err != nil {
 		return // the error is reported elsewhere
 	}
-	hulls, first := make(map[shade.Surface]span), make(map[shade.Surface]int)
+	var hulls []ghostHull
+	numbers := make(map[shade.Surface]int) // in hulls
 	around := func(number int) span { return spanOf(view, s.Solid(number).Bounds()) }
 	for i := range s.Objects.Len() {
 		m := s.Objects.Material(i)
@@ -85,26 +84,36 @@ func (l *loader) idleGhosts() {
 		if m.Ghost == nil {
 			continue
 		}
-		k := m.Surface()
-		hull, known := hulls[k]
+		k, known := numbers[m.Surface()]
 		if !known {
-			hull, first[k] = noSpan(), i
+			if len(hulls) == maxGhostHulls {
+				return
+			}
+			k = len(hulls)
+			numbers[m.Surface()] = k
+			hulls = append(hulls, ghostHull{surface: m.Surface(), first: i, span: noSpan(), idle: true})
 		}
-		if hulls[k] = hull.with(around(i)); len(hulls) > maxGhostHulls {
-			return
-		}
+		hulls[k].span = hulls[k].span.with(around(i))
 	}
-	for i := 0; i < s.Objects.Len() && len(hulls) > 0; i++ {
+	for i := range s.Objects.Len() {
 		m, at := s.Objects.Material(i), around(i)
-		for k, hull := range hulls {
-			if (m.Ghost == nil || m.Surface() != k) && hull.mayBeBehind(at) {
-				delete(hulls, k)
+		for k := range hulls {
+			if h := &hulls[k]; h.idle && (m.Ghost == nil || m.Surface() != h.surface) && h.span.mayBeBehind(at) {
+				h.idle = false
 			}
 		}
 	}
-	for _, i := range slices.Sorted(maps.Values(first)) {
-		if _, idle := hulls[s.Objects.Material(i).Surface()]; idle {
-			l.warnOf(i, CodeUnusedKey, "is a ghost before nothing: no other solid lies behind it or in it, so only the background shows through")
+	for _, h := range hulls {
+		if h.idle {
+			l.warnOf(h.first, CodeUnusedKey, "is a ghost before nothing: no other solid lies behind it or in it, so only the background shows through")
 		}
 	}
+}
+
+// ghostHull is a hull of ghosts: the solids with one surface.
+type ghostHull struct {
+	surface shade.Surface
+	first   int // the number of its first solid
+	span    span
+	idle    bool // whether no solid may be behind it
 }

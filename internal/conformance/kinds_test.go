@@ -32,6 +32,7 @@ var someKinds = map[string]string{
 	"shapetest.Ray":     "what is straight over the top of a box is found by its faces",
 	"nff.joinCapsules":  "what is joined has no boxes",
 	"outline.faceOf":    "the surfaces of spheres and capsules are smooth",
+	"main.vesicle":      "a lipid is a ball with two rods",
 	"robot.solid":       "spheres are written by another function",
 	"urdf.solid":        "round solids are read by another function",
 }
