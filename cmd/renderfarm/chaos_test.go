@@ -289,7 +289,7 @@ var allFaults = []fault{
 		}
 		return c.lost()
 	}},
-	{"a full disk, then space and a restart", func(c *chaos) bool {
+	{"a full disk, then space", func(c *chaos) bool {
 		if !*chaosSmall {
 			return false
 		}
@@ -304,8 +304,6 @@ var allFaults = []fault{
 		f.Close()
 		time.Sleep(c.between(time.Second, 5*time.Second))
 		os.Remove(ballast)
-		c.server.kill()
-		c.startServer()
 		return c.lost()
 	}},
 	{"a lying worker", func(c *chaos) bool { return c.audited && c.intrude("liar") }},

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
@@ -47,7 +46,7 @@ func (p *program) coordinate(ctx context.Context, f *farm.Farm) error {
 
 // coordinateOn carries out the submitted jobs of the server srv until the returned function stop is called.
 // It waits until a program has set up the farm.
-func (p *program) coordinateOn(ctx context.Context, s serving, srv *server.Server) (stop func()) {
+func (p *program) coordinateOn(ctx context.Context, s serving, srv *served) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {

@@ -219,11 +219,11 @@ func TestServeMonitor(t *testing.T) {
 	defer srv.WaitForShutdown()
 	defer srv.Shutdown()
 	for _, wrong := range []serving{{http: "x", tokenFile: token, lease: s.lease}, {http: "127.0.0.1:0", tokenFile: token, lease: time.Millisecond}} {
-		if _, err := p.accompany(cmd, wrong, srv); cli.FailureOf(err).Status != cli.StatusWrong {
+		if _, err := p.accompany(cmd, wrong, &served{srv: srv}); cli.FailureOf(err).Status != cli.StatusWrong {
 			t.Errorf("%+v: got %v", wrong, err)
 		}
 	}
-	stop, err := p.accompany(cmd, s, srv)
+	stop, err := p.accompany(cmd, s, &served{srv: srv})
 	if err != nil {
 		t.Fatal(err)
 	}

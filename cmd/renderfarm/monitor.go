@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
@@ -20,7 +19,7 @@ import (
 // accompany sets up the farm on the server srv. Clients cannot do this themselves if they have only the
 // token for workers or viewers. If --http was given, accompany also serves the status page and prints its
 // address. The returned function stop closes the connection and the page.
-func (p *program) accompany(cmd *cobra.Command, s serving, srv *server.Server) (stop func(), err error) {
+func (p *program) accompany(cmd *cobra.Command, s serving, srv *served) (stop func(), err error) {
 	if err := checkLease(cmd, s.lease); err != nil {
 		return nil, err
 	}

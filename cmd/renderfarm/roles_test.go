@@ -71,7 +71,7 @@ func startRoleServer(t *testing.T) roleServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
-	stop, err := p.accompany(cmd, options, srv)
+	stop, err := p.accompany(cmd, options, &served{srv: srv})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,18 +188,18 @@ with the same --store, it continues where it stopped, even after a power failure
 			if err != nil {
 				return err
 			}
-			defer srv.WaitForShutdown()
-			defer srv.Shutdown()
+			running := &served{srv: srv}
+			defer running.shutDown()
 			fmt.Fprintf(p.out, "%s\n", srv.ClientURL())
 			if s.http != "" || s.hasRoles() {
-				stop, err := p.accompany(cmd, s, srv)
+				stop, err := p.accompany(cmd, s, running)
 				if err != nil {
 					return err
 				}
 				defer stop()
 			}
-			defer p.coordinateOn(cmd.Context(), s, srv)()
-			<-cmd.Context().Done()
+			defer p.coordinateOn(cmd.Context(), s, running)()
+			p.restartWhenWritable(cmd, s, running)
 			return context.Cause(cmd.Context())
 		},
 	}
