@@ -34,14 +34,14 @@ type Explanation interface {
 	// Title describes the subject in a line.
 	Title() string
 
-	// Document returns the explanation as a sequence of blocks of text and equations. [CheckLength] bounds its memory.
+	// Document returns the explanation as a sequence of blocks of text and equations. [CheckDocument] bounds its memory.
 	Document(Detail) *Document
 
 	// JSON returns the explanation as one JSON object that follows [Schema], with every number in full.
-	// Brief is the same as Usual. [CheckLength] bounds its memory.
+	// Brief is the same as Usual. [CheckJSON] bounds its memory.
 	JSON(Detail) ([]byte, error)
 
-	length(Detail) int
+	length(detail Detail, json bool) int
 }
 
 // Detail is how much of an explanation is written.

@@ -33,7 +33,7 @@ func TestLength(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, want := x.length(detail), listedIn(all, detail); got != want {
+			if got, want := x.length(detail, true), listedIn(all, detail); got != want {
 				t.Fatalf("detail %d: length %d, but the JSON lists %d:\n%s", detail, got, want, data)
 			}
 		}
@@ -112,14 +112,15 @@ func TestManyCrossings(t *testing.T) {
 	if len(derived) != 1 || derived[0] != x.traced().Hit.Object {
 		t.Errorf("the tests of %v are derived, want only that of the hit %d", derived, x.traced().Hit.Object)
 	}
-	if err := CheckLength(x, Usual); err != nil {
-		t.Error(err)
-	}
 	x = explained(60_000)
-	if err := CheckLength(x, Usual); err != nil {
-		t.Error(err)
+	for _, err := range []error{CheckJSON(x, Usual), CheckDocument(x, Usual), CheckDocument(x, Brief)} {
+		if err != nil {
+			t.Error(err)
+		}
 	}
-	if err := CheckLength(x, Verbose); err == nil {
-		t.Error("a verbose explanation of thousands of tests is not refused")
+	for _, err := range []error{CheckJSON(x, Verbose), CheckDocument(x, Verbose)} {
+		if err == nil || !strings.Contains(err.Error(), "omit --verbose") {
+			t.Errorf("a verbose explanation of thousands of tests is not refused: %v", err)
+		}
 	}
 }

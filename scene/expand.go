@@ -22,7 +22,7 @@ func (l *loader) measure() {
 	limit := func(limit int, noun string, of func(partCounts) float64) { l.limit(&m, limit, noun, of) }
 	limit(l.mostPlaced, "solids", func(n partCounts) float64 { return n.solids })
 	limit(min(MaxPlacedLights, l.mostPlaced), "lights", func(n partCounts) float64 { return n.lights })
-	limit(MaxPlacedNames, "bytes of names of solids", func(n partCounts) float64 { return n.nameBytes })
+	limit(MaxPlacedNames, "bytes of names", func(n partCounts) float64 { return n.nameBytes })
 	if own := len(root.notes); own > MaxAnnotations {
 		root.notes[MaxAnnotations].where().missing("", CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
 	} else {
@@ -67,7 +67,7 @@ type measuring struct {
 type partCounts struct {
 	solids, lights, notes, sections float64
 
-	named, nameBytes float64 // the solids with names in this part, and the bytes of these names
+	named, nameBytes float64 // the solids and lights with names in this part, and the bytes of these names
 }
 
 // placed returns the counts of all copies of a placement. The names lack the numbers of the copies.
@@ -111,6 +111,12 @@ func (m *measuring) own(p *part) partCounts {
 		n.solids += float64(b.count)
 		names(&b.solids)
 	}
+	for i := range p.lights {
+		if name := p.lights[i].Name; name != "" {
+			n.named++
+			n.nameBytes += float64(len(name))
+		}
+	}
 	return n
 }
 
@@ -120,8 +126,7 @@ func (m *measuring) part(p *part) {
 	}
 	m.open[p], m.path = true, append(m.path, p)
 	n := m.own(p)
-	p.named = n.named > 0 || slices.ContainsFunc(p.bulks, func(b *bulk) bool { return b.index.name >= 0 }) ||
-		slices.ContainsFunc(p.lights, func(l partLight) bool { return l.Name != "" })
+	p.named = n.named > 0 || slices.ContainsFunc(p.bulks, func(b *bulk) bool { return b.index.name >= 0 })
 	for _, pl := range p.places {
 		if pl.part == nil {
 			continue

@@ -389,3 +389,29 @@ func TestIdleGhosts(t *testing.T) {
 		}
 	}
 }
+
+// TestIdleGhostsOfFramedScene checks that a ghost is judged in the view that the keys direction and fit give: the sphere is behind
+// the ghost in the perspective of a camera that frames only the ghost.
+func TestIdleGhostsOfFramedScene(t *testing.T) {
+	s, _ := decoded(t, `
+		[camera]
+		direction = [0, 0, -1]
+		fit = "g"
+		[[sphere]]
+		name = "g"
+		center = [0, 0, 0]
+		radius = 1
+		ghost = 0.5
+		[[sphere]]
+		center = [3, 0, -6]
+		radius = 1
+		[[sphere]]
+		center = [40, 0, 0]
+		radius = 1
+	`)
+	for _, w := range s.Warnings {
+		if strings.Contains(w.Message, "is a ghost before nothing") {
+			t.Error(w)
+		}
+	}
+}

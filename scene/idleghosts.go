@@ -95,17 +95,19 @@ func (l *loader) idleGhosts() {
 		}
 		hulls[k].span = hulls[k].span.with(around(i))
 	}
-	for i := range s.Objects.Len() {
+	idle := len(hulls)
+	for i := 0; i < s.Objects.Len() && idle > 0; i++ {
 		m, at := s.Objects.Material(i), around(i)
 		for k := range hulls {
 			if h := &hulls[k]; h.idle && (m.Ghost == nil || m.Surface() != h.surface) && h.span.mayBeBehind(at) {
 				h.idle = false
+				idle--
 			}
 		}
 	}
 	for _, h := range hulls {
 		if h.idle {
-			l.warnOf(h.first, CodeUnusedKey, "is a ghost before nothing: no other solid lies behind it or in it, so only the background shows through")
+			l.warnOf(h.first, CodeUnusedKey, "is a ghost before nothing: in the view of the scene's camera, no other solid lies behind it or in it")
 		}
 	}
 }

@@ -27,7 +27,7 @@ const (
 	MaxName            = 1000       // largest number of characters in the name of a solid, light, placement, part or material
 	MaxAllowedOverlaps = 64         // largest number of pairs of patterns
 	MaxPlaced          = 10_000_000 // largest number of solids that all placements together may make
-	MaxPlacedNames     = 1 << 26    // largest number of bytes of the names of solids that all placements together may make
+	MaxPlacedNames     = 1 << 26    // largest number of bytes of the names of solids and lights that all placements together may make
 	MaxPlacedLights    = 10_000     // largest number of lights that all placements together may make
 	MaxNesting         = 32         // largest depth of nested placements
 	MaxFrames          = 1 << 20    // of an animation

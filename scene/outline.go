@@ -47,6 +47,8 @@ func (l *loader) outline(v any) {
 	o, _, ok := readOnce(t, v, outlineKeys())
 	if ok && t.valid() && !o.Silhouettes && !o.Creases && !o.Contacts {
 		t.warn("", CodeUnusedKey, "has no effect: silhouettes, creases and contacts are all false")
+	} else if ok && t.valid() && o.HiddenDashed && !o.Silhouettes && !o.Creases {
+		t.warn("hidden", CodeUnusedKey, "has no effect: silhouettes and creases are both false")
 	}
 	l.scene.Outline = o
 }

@@ -126,6 +126,8 @@ func (g *overlapGroups) more(first Overlap) string {
 func moreOverlaps(unlisted int, uncounted, cut bool) string {
 	var says []string
 	switch {
+	case uncounted && unlisted <= 1:
+		says = append(says, "and others that overlap or touch")
 	case uncounted:
 		says = append(says, fmt.Sprintf("and more than %d others that overlap or touch", unlisted-1))
 	case unlisted > 0:

@@ -250,9 +250,9 @@ func orUnrepresentable(code Code, message string, written []byte) string {
 	mantissa, _, _ := strings.Cut(number, "e")
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return fmt.Sprintf("too large: numbers above %.4g read as infinite", math.MaxFloat64)
+		return fmt.Sprintf("too large: numbers above %.4g in magnitude read as infinite", math.MaxFloat64)
 	case err == nil && x == 0 && strings.ContainsAny(mantissa, "123456789"):
-		return fmt.Sprintf("too small: numbers below %g read as 0", math.SmallestNonzeroFloat64)
+		return fmt.Sprintf("too small: numbers below %g in magnitude read as 0", math.SmallestNonzeroFloat64)
 	}
 	return message
 }

@@ -400,13 +400,28 @@ func (l *loader) idleSections() {
 	l.notesTakenAway()
 }
 
+// maxTakenAway bounds the number of pairs of an annotation's point and a solid that notesTakenAway examines.
+const maxTakenAway = 1 << 20
+
+// solids returns the number of solids to which a point refers.
+func (x *Point) solids() (n int) {
+	for _, r := range x.On {
+		n += r.Count
+	}
+	return n
+}
+
 // notesTakenAway warns about annotations that point to what sections take away.
 func (l *loader) notesTakenAway() {
 	s := l.scene
 	a, tables := &s.Annotations, &s.noteTables
 	cuts := s.cutsByNumber(false)
+	left := maxTakenAway
 	flaw := func(points ...*Point) string {
 		for _, x := range points {
+			if left -= x.solids(); left < 0 {
+				return ""
+			}
 			if flaw := s.cutFlaw(cuts, x); flaw != "" {
 				return flaw
 			}

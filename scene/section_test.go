@@ -378,3 +378,19 @@ func TestPlacedSectionProblems(t *testing.T) {
 		}
 	}
 }
+
+// TestNotesTakenAwayStops checks that the search for annotations that point to what sections take away has a limit.
+func TestNotesTakenAwayStops(t *testing.T) {
+	const copies, labels = 100_000, 15
+	s := decode(t, fmt.Sprintf("[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 0.01\n[[place]]\npart = \"p\"\nname = \"a\"\ncount = %d\nstep = { position = [0.1, 0, 0] }\n"+
+		"[[section]]\npoint = [0, -1, 0]\nnormal = [0, 1, 0]\n", copies)+strings.Repeat("[[label]]\ntext = \"t\"\non = \"a\"\n", labels))
+	n := 0
+	for _, w := range s.Warnings {
+		if strings.Contains(w.Message, "which sections remove") {
+			n++
+		}
+	}
+	if want := maxTakenAway / copies; n != want {
+		t.Errorf("%d warnings, want %d", n, want)
+	}
+}

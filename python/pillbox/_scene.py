@@ -693,7 +693,7 @@ class Part:
             elif isinstance(thing, Bulk):
                 self.bulks.append(thing)
             else:
-                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes annotations, sections and animated keys; {_advice(thing)}")
+                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes annotations, sections and animated keys (in a Part, use more); {_advice(thing)}")
         return self  # type: ignore[return-value]
 
     def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:

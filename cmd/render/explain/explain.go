@@ -220,7 +220,11 @@ func (e *explaining) ask(ctx context.Context, s *scene.Scene, q explain.Query) (
 
 // write prints the explanation in the requested format.
 func (e *explaining) write(x explain.Explanation) error {
-	if err := explain.CheckLength(x, e.detail()); err != nil {
+	check := explain.CheckDocument
+	if e.json {
+		check = explain.CheckJSON
+	}
+	if err := check(x, e.detail()); err != nil {
 		return err
 	}
 	switch {

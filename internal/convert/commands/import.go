@@ -179,7 +179,9 @@ func (c *importing) setGhost(format convert.Format) (err error) {
 	}
 	switch format.Name {
 	case "mjcf":
-		err = cli.List(&c.opt.MJCF.Ghost, "0,1,2", parseGroup).Set(c.ghost)
+		if err = cli.List(&c.opt.MJCF.Ghost, "0,1,2", parseGroup).Set(c.ghost); err == nil && len(c.opt.MJCF.Ghost) == 0 {
+			err = errors.New("must be groups of geoms, such as 3 or 3,4")
+		}
 	case "urdf":
 		c.opt.URDF.Ghost = c.ghost
 		if c.ghost != collision && c.ghost != visual {

@@ -119,7 +119,7 @@ func TestImportBulk(t *testing.T) {
 }
 
 func TestImportRefuses(t *testing.T) {
-	programtest.InFolder(t, map[string]string{"ball.urdf": ballRobot, "ball.toml": "", "bad.urdf": "<robot>\n<link name='ä' name2='1'><collision><geometry><sphere radius='x'/></geometry></collision></link></robot>", "none.urdf": "<robot><link name='a'/></robot>", "a.xyzzy": ""})
+	programtest.InFolder(t, map[string]string{"ball.urdf": ballRobot, "ball.toml": "", "bad.urdf": "<robot>\n<link name='ä' name2='1'><collision><geometry><sphere radius='x'/></geometry></collision></link></robot>", "none.urdf": "<robot><link name='a'/></robot>", "a.xyzzy": "", "m.xml": `<mujoco><worldbody><geom size="1"/></worldbody></mujoco>`})
 	for _, c := range []struct {
 		args   string
 		status int
@@ -139,6 +139,8 @@ func TestImportRefuses(t *testing.T) {
 		{"import bad.urdf --strict", cli.StatusWrong, "bad.urdf:2:63: sphere.radius: must be numbers of at most 1e+15 in magnitude, got \"x\"\n"},
 		{"import ball.urdf -o x.toml --ghost visual", cli.StatusWrong, "has no visual geometry for --ghost"},
 		{"import ball.urdf -o x.toml --ghost all", cli.StatusWrong, `--ghost: must be collision or visual, got "all"`},
+		{"import m.xml -o x.toml --ghost 5", cli.StatusWrong, "has no visible geom in the groups of --ghost: 5"},
+		{"import - --format mjcf -o - --ghost=", cli.StatusWrong, "--ghost: must be groups of geoms, such as 3 or 3,4"},
 		{"import - --format mjcf -o - --ghost 6", cli.StatusWrong, "--ghost: must be numbers from 0 to 5"},
 		{"import - --format xyz -o - --ghost watr", cli.StatusWrong, `--ghost: column 1: want a selection`},
 		{"import ball.urdf --root x", cli.StatusWrong, "--root must contain the file's folder, got x"},
@@ -151,7 +153,7 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("%s: %+v, want status %d and %s", c.args, got, c.status, c.says)
 		}
 	}
-	if got := programtest.Names(t); len(got) != 5 {
+	if got := programtest.Names(t); len(got) != 6 {
 		t.Errorf("files %v", got)
 	}
 	// A terminal shows the line with the problem, also for standard input.

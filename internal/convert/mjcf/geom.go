@@ -62,7 +62,11 @@ func (r *reader) geom(t tag, in context) error {
 		return nil
 	case err != nil:
 		return err
-	case kind == "mesh":
+	}
+	if inHull {
+		r.ghosts++
+	}
+	if kind == "mesh" {
 		return r.addMesh(t, in, s.label)
 	}
 	s.add(t, r, in, look)

@@ -11,6 +11,7 @@
 package mjcf
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -77,6 +78,9 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return r.contents(e, context{body: r.world, class: r.classes.main})
 	}); err != nil {
 		return nil, err
+	}
+	if len(r.Ghost) > 0 && r.ghosts == 0 {
+		return nil, root.Wrong("", scene.CodeMissingKey, "has no visible geom in the groups of --ghost: %s", strings.Trim(fmt.Sprint(r.Ghost), "[]"))
 	}
 	r.countOthers(root)
 	if err := r.pose(root); err != nil {
@@ -170,6 +174,7 @@ type reader struct {
 	bodies     []*body // in MuJoCo's order, the world first
 	named      map[string]*body
 	elements   int
+	ghosts     int // geoms of the hull
 	planes     []plane
 	reflectors []reflector
 	lamps      []lamp

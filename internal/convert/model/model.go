@@ -145,7 +145,8 @@ type Label struct {
 	InHull   bool    // the solid has the material of the scene's hull, instead of a material, color and ghost of its own
 }
 
-// The hull is a ghost around the other solids of a scene. All its solids have one material, so it shows no surfaces inside.
+// The hull is a ghost around the other solids of a scene. All its solids have one material, so within one
+// placement of the scene, it shows no surfaces inside.
 // The name of the material is HullName, with a number if another material has this name.
 const (
 	HullName        = "ghost"

@@ -489,6 +489,8 @@ func (r *reader) assemble(root *markup.Element) error {
 		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry for --ghost", r.Ghost)
 	case r.Ghost == "" && !r.has(kind) && r.has(other):
 		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; use --geometry %s", kind, other)
+	case r.Ghost != "" && r.Ghost != kind && !r.has(kind):
+		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry to show inside the ghost; use --geometry %s to show only the ghost", kind, other)
 	}
 	for _, l := range roots {
 		part, err := r.part(l, 0)
