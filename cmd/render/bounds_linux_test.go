@@ -303,6 +303,8 @@ func hostileFiles() []hostile {
 	importing("far.pqr", "ATOM 1 C ALA 1 1e300 -1e300 nan 0 1e300\n")
 	importing("deep.xml", repeat("<body>", 100000))
 	importing("replicate.xml", "<mujoco><worldbody>"+repeat("<replicate count=\"1000\" offset=\"1 0 0\">", 6)+"<geom size=\"1\"/>"+repeat("</replicate>", 6)+"</worldbody></mujoco>")
+	importing("replicate-name.xml", "<mujoco><worldbody><replicate count=\"999999\"><body name=\""+repeat("n", 50_000)+"\"><geom size=\"1\"/></body></replicate></worldbody></mujoco>")
+	importing("replicate-sep.xml", "<mujoco><worldbody><replicate count=\"100000\" sep=\""+repeat("p", 60_000)+"\"><geom size=\"1\"/></replicate></worldbody></mujoco>")
 	importing("includes.xml", "<mujoco><include file=\"includes.xml\"/><worldbody><geom size=\"1\"/></worldbody></mujoco>")
 	importing("grid.xml", "<mujoco><worldbody><body><composite type=\"grid\" count=\"10000 10000 1\" spacing=\"1\"><geom size=\"1\"/></composite></body></worldbody></mujoco>")
 	importing("entities.xml", "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\">"+repeat("<!ENTITY b \"&a;&a;&a;&a;&a;\">", 100)+"]><mujoco>&b;</mujoco>")

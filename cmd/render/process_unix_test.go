@@ -284,3 +284,32 @@ func TestCastToPipeInterrupted(t *testing.T) {
 		programtest.WantFiles(t, pipe, "r.csv", "s.toml")
 	}
 }
+
+// TestProcessKeepsStandardInput checks that no output replaces the file to which standard input is redirected.
+func TestProcessKeepsStandardInput(t *testing.T) {
+	files := map[string]string{"s.toml": picturesque, "r.csv": aRay, "m.xyz": "1\n\nC 0 0 0\n", "t.toml": picturesque}
+	for args, input := range map[string]string{
+		"cast s.toml -o r.csv":                         "r.csv",
+		"cast s.toml --names r.csv":                    "r.csv",
+		"export - -o t.toml --force":                   "t.toml",
+		"import - --format xyz -o m.xyz --force":       "m.xyz",
+		"import - --format xyz -o ./link.toml --force": "m.xyz",
+	} {
+		programtest.InFolder(t, files)
+		if err := os.Symlink("m.xyz", "link.toml"); err != nil {
+			t.Fatal(err)
+		}
+		from, err := os.Open(input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := programtest.Process(t, strings.Fields(args)...)
+		var stderr bytes.Buffer
+		cmd.Stdin, cmd.Stderr = from, &stderr
+		finish(t, cmd)
+		from.Close()
+		if got, err := os.ReadFile(input); err != nil || string(got) != files[input] || cmd.ProcessState.ExitCode() != cli.StatusWrong {
+			t.Errorf("render %s < %s: %v, %s", args, input, cmd.ProcessState, &stderr)
+		}
+	}
+}

@@ -106,10 +106,17 @@ func (p *Env) CheckOutput(cmd *cobra.Command, output string, inputs ...string) e
 	return err
 }
 
-// Protect makes inputs files that no output may replace. It returns an error if one of them is an output.
+// Protect makes inputs, and the file to which standard input is redirected, files that no output may replace. It returns an error if one of them is an output.
 func (p *Env) Protect(inputs ...string) error {
-	return p.Files.Protect(slices.DeleteFunc(slices.Clone(inputs), func(name string) bool { return name == Standard })...)
+	names := slices.DeleteFunc(slices.Clone(inputs), func(name string) bool { return name == Standard })
+	if info, err := os.Stat(standardInput); err == nil && info.Mode().IsRegular() {
+		names = append(names, standardInput)
+	}
+	return p.Files.Protect(names...)
 }
+
+// standardInput is the file from which the process reads standard input, on systems that have it.
+const standardInput = "/dev/stdin"
 
 // forceFlag is the flag of commands that write scenes.
 const forceFlag = "force"

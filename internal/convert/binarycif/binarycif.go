@@ -23,6 +23,10 @@ const (
 	MaxRows  = 10_000_000 // of a category
 )
 
+// fewRows is the number of rows that a category may have in a file of any size. A larger category has at most one row for each
+// byte of the file: a table of atoms needs more bytes, but run lengths can state any number in a few.
+const fewRows = 100_000
+
 // Block is a data block: the categories of one structure.
 type Block struct {
 	Header     string
@@ -60,7 +64,7 @@ func Parse(data []byte) ([]Block, error) {
 		b := &list.items[i]
 		block := Block{Header: string(b.key("header").bytes)}
 		for k := range b.key("categories").items {
-			c, err := category(&b.key("categories").items[k])
+			c, err := category(&b.key("categories").items[k], min(MaxRows, max(fewRows, len(data))))
 			if err != nil {
 				return nil, err
 			}
@@ -71,11 +75,11 @@ func Parse(data []byte) ([]Block, error) {
 	return blocks, nil
 }
 
-func category(v *value) (Category, error) {
+func category(v *value, most int) (Category, error) {
 	c := Category{Name: string(v.key("name").bytes)}
 	rows, ok := v.key("rowCount").integer()
-	if !ok || rows < 0 || rows > MaxRows {
-		return c, fmt.Errorf("%s: rowCount must be from 0 to %d", text.Shorten(text.Escape(c.Name)), MaxRows)
+	if !ok || rows < 0 || rows > int64(most) {
+		return c, fmt.Errorf("%s: rowCount must be from 0 to %d", text.Shorten(text.Escape(c.Name)), most)
 	}
 	c.Rows = int(rows)
 	for i := range v.key("columns").items {

@@ -201,6 +201,7 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 	}
 	outer := in
 	digits := len(strconv.Itoa(count))
+	names, bytes := namesIn(e)
 	var at model.Pose
 	for i := range count {
 		if r.elements++; r.elements > maxElements { // an empty one counts, too
@@ -210,6 +211,9 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 		at.Rotation = r.compiler.euler(euler.Scale(float64(i)))
 		in.frame = outer.frame.Then(at)
 		in.suffix = fmt.Sprintf("%s%0*d", e.Get("sep"), digits, i) + outer.suffix
+		if r.nameBytes += bytes + names*(len(in.prefix)+len(in.suffix)); r.nameBytes > scene.MaxPlacedNames {
+			return e.Wrong("count", scene.CodeTooLarge, "makes names of more than %d bytes", scene.MaxPlacedNames)
+		}
 		in.copied = &copied{outer.copied, e, i}
 		if err := r.contents(e, in); err != nil {
 			return err
@@ -217,6 +221,19 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 		at.Position = at.Point(offset)
 	}
 	return nil
+}
+
+// namesIn returns the number of elements in e, without those in another replicate, and the length of their names. An element
+// without a name counts, too: its copies have names.
+func namesIn(e *markup.Element) (names, bytes int) {
+	for _, c := range e.Children {
+		names, bytes = names+1, bytes+len(c.Get("name"))
+		if c.Name != "replicate" {
+			n, b := namesIn(c)
+			names, bytes = names+n, bytes+b
+		}
+	}
+	return names, bytes
 }
 
 // assemble places each body in its parent.

@@ -174,6 +174,7 @@ type reader struct {
 	bodies     []*body // in MuJoCo's order, the world first
 	named      map[string]*body
 	elements   int
+	nameBytes  int // of the names that replicated elements make
 	ghosts     int // geoms of the hull
 	planes     []plane
 	reflectors []reflector
