@@ -21,6 +21,7 @@ import (
 
 	"pillbox/internal/farm"
 	"pillbox/internal/loopback"
+	"pillbox/internal/text"
 )
 
 //go:embed page.html
@@ -58,7 +59,7 @@ type monitor struct {
 //	GET /readyz              200 if the farm's server answers, else 503
 func New(f *farm.Farm, token string) http.Handler {
 	m := &monitor{farm: f, token: token}
-	m.page = template.Must(template.New("page.html").Funcs(template.FuncMap{"seconds": seconds, "percent": percent, "rate": rate, "sum": sum, "short": short, "lines": lines}).ParseFS(files, "page.html"))
+	m.page = template.Must(template.New("page.html").Funcs(template.FuncMap{"seconds": seconds, "percent": percent, "rate": rate, "sum": sum, "short": short, "lines": lines, "visible": text.EscapeLines}).ParseFS(files, "page.html"))
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", m.all)
 	mux.HandleFunc("GET /jobs/{job}", m.one)

@@ -98,13 +98,16 @@ func post(t *testing.T, h http.Handler, path string, fields url.Values) int {
 }
 
 // TestPageShowsJobs checks that pages show the names of jobs as text, even if these contain HTML. With a token,
-// pages must have a form to control the job.
+// pages must have a form to control the job. Control and direction characters must be visible.
 func TestPageShowsJobs(t *testing.T) {
 	f, _ := newFarm(t)
-	id := submit(t, f, "<b>ball</b>.toml")
+	id := submit(t, f, "<b>ball</b>\u202e\x1b[31m.toml")
 	h := monitor.New(f, token)
 	for _, path := range []string{"/", "/jobs/" + id} {
 		status, body := get(t, h, path)
+		if strings.ContainsAny(body, "\u202e\x1b") || !strings.Contains(body, `\u202e\x1b[31m.toml`) {
+			t.Errorf("%s shows control or direction characters: %q", path, body)
+		}
 		if status != http.StatusOK || !strings.Contains(body, "&lt;b&gt;ball") || strings.Contains(body, "<b>") || !strings.Contains(body, id) || strings.Contains(body, token) {
 			t.Errorf("%s: status %d: %s", path, status, body)
 		}
