@@ -117,5 +117,5 @@ type ghostHull struct {
 	surface shade.Surface
 	first   int // the number of its first solid
 	span    span
-	idle    bool // whether no solid may be behind it
+	idle    bool // whether no other solid lies behind it or in it
 }

@@ -59,7 +59,8 @@ func (l *layers) limit(tMax float64) float64 {
 }
 
 // Layers appends to hits the points at which a ray enters hulls before the distance tMax, which may be infinite. A hull is
-// a set of solids: hulls contains the number of the hull of each object, or is nil if each is a hull of its own. The ray enters a hull at the nearest point ahead
+// a set of solids: hulls contains the number of the hull of each object, or is nil if each is a hull of its own. The ray
+// enters a hull at the nearest point ahead
 // of its origin at which it enters one of the solids, in a tie at the solid with the smaller object number. Layers appends
 // the [MaxLayers] nearest of these points, in ascending order of the distance and then of the object number.
 func (bvh *BVH) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit) []Hit {

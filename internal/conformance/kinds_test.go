@@ -78,7 +78,7 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// mention is a word that stands for a kind of solid, and how it does: as a Kind, a case, a slice or a word.
+// mention is a word that names a kind of solid, and what the word is: a Kind, a case, a slice or a plain word.
 type mention struct{ what, word string }
 
 // kindWords returns the names of the kinds by their mentions.

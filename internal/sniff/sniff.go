@@ -38,8 +38,7 @@ func Git(data []byte) []Finding {
 // maxConflicts is the number of conflicts that are reported of a file.
 const maxConflicts = 20
 
-// conflicts returns a finding for each merge conflict. A marker without the others of its conflict, which somebody
-// forgot to remove, also counts.
+// conflicts returns a finding for each merge conflict. A single marker that was left over from a conflict also counts.
 func conflicts(data []byte) (all []Finding) {
 	if !slices.ContainsFunc([]string{"<<<<<<<", "=======", ">>>>>>>"}, func(m string) bool { return bytes.Contains(data, []byte(m)) }) {
 		return nil // fast, because a table may have a gigabyte

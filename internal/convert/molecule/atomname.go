@@ -215,8 +215,8 @@ func ionOf(kind, atom string) uint8 {
 	return numberOf(letters)
 }
 
-// ionNamedLike returns the ion for names of residues that also stand for larger molecules: the ion's atom is called
-// like its residue or its element.
+// ionNamedLike returns the ion for names of residues that larger molecules also have. The atom of an ion has the name of
+// its residue or of its element.
 func ionNamedLike(kind, atom string) uint8 {
 	ion := "CL"
 	if kind == "CIP" {

@@ -276,7 +276,7 @@ func (f *cellFilling) bondCopies() {
 const asInFile = "1_555"
 
 // copied returns the fractional coordinates of an atom in the symmetry copy with a code such as 2_655: the number of an
-// operator, and translations by edges of the cell, which are 5 for none. It returns false for other codes.
+// operator, and a digit for the translation along each edge of the cell, where 5 means none. It returns false for other codes.
 func (f *cellFilling) copied(atom int32, code string) (at [3]float64, ok bool) {
 	number, shift, _ := strings.Cut(code, "_")
 	k, err := strconv.Atoi(number)
