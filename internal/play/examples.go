@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"sync"
 
 	"pillbox/docs/lessons"
+	"pillbox/internal/play/broken"
 	"pillbox/internal/prose"
 	"pillbox/scenes"
 )
@@ -29,6 +31,7 @@ type shippedScene struct {
 type lesson struct {
 	Name     string    `json:"name"`
 	Title    string    `json:"title"`
+	More     bool      `json:"more,omitempty"` // a page beside the numbered lessons, such as the glossary
 	Examples []example `json:"examples"`
 
 	blocks []prose.Block
@@ -44,7 +47,8 @@ type lessonAnswer struct {
 	Questions []lessonQuestion `json:"questions"` // to answer before the examples are explained
 }
 
-// example is a scene and a query about it: a pixel, ray, segment or pair of capsules.
+// example is a scene and a query about it: a pixel, ray, segment or pair of capsules. An example without a query shows a
+// mistake in the picture.
 type example struct {
 	Title     string      `json:"title"`
 	Scene     string      `json:"scene"`
@@ -57,6 +61,7 @@ type example struct {
 	Width     int         `json:"width,omitempty"`
 	Height    int         `json:"height,omitempty"`
 	Antialias int         `json:"antialias,omitempty"`
+	Trap      string      `json:"trap,omitempty"` // the name of a mistake with which the picture is rendered
 }
 
 func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
@@ -151,19 +156,41 @@ func titleOf(text string) string {
 	return strings.TrimSuffix(title, ".")
 }
 
-// lessonList returns the lessons in order. The examples of a lesson are the 'render explain' commands on its page.
+// lessonList returns the lessons in order, and then the other pages in the folder of the lessons, such as the glossary.
+// The examples of a page are its 'render explain' commands, and its commands that draw a mistake.
 var lessonList = sync.OnceValue(func() []lesson {
 	var list []lesson
+	names, _ := fs.Glob(lessons.Files(), "*.md") // the pattern is valid
 	for line := range strings.Lines(read(lessons.Files(), "README.md")) {
 		l, ok := lessonOf(line)
 		if !ok {
 			continue
 		}
-		l.blocks = l.withExamples(prose.Parse(read(lessons.Files(), l.Name+".md")), l.Title)
 		list = append(list, l)
+	}
+	for _, file := range names {
+		name := strings.TrimSuffix(file, ".md")
+		if !slices.ContainsFunc(list, func(l lesson) bool { return l.Name == name }) {
+			list = append(list, lesson{Name: name, More: true, Examples: []example{}})
+		}
+	}
+	for i := range list {
+		l := &list[i]
+		blocks := prose.Parse(read(lessons.Files(), l.Name+".md"))
+		l.Title = cmp.Or(l.Title, textOf(blocks[0].Spans))
+		l.blocks = l.withExamples(blocks, l.Title)
 	}
 	return list
 })
+
+// textOf returns the text of spans.
+func textOf(spans []prose.Span) string {
+	text := ""
+	for _, s := range spans {
+		text += s.Text
+	}
+	return text
+}
 
 // withExamples adds the examples in the blocks to the lesson, and turns their commands into blocks of the type example.
 // title is the heading above the blocks.
@@ -172,10 +199,7 @@ func (l *lesson) withExamples(blocks []prose.Block, title string) []prose.Block 
 	for _, b := range blocks {
 		switch {
 		case b.Type == prose.Heading:
-			title = ""
-			for _, s := range b.Spans {
-				title += s.Text
-			}
+			title = textOf(b.Spans)
 		case b.Type == prose.Details:
 			b.Blocks = l.withExamples(b.Blocks, title)
 		case b.Type == prose.Paragraph && b.Spans[0].Text == linkToPage:
@@ -195,10 +219,18 @@ func (l *lesson) withExamples(blocks []prose.Block, title string) []prose.Block 
 	return out
 }
 
-// exampleOf returns the example of a command. It returns false if the command is not 'render explain' with a scene file
-// and a query.
+// exampleOf returns the example of a command. It returns false if the command is neither 'render explain' with a scene
+// file and a query, nor a command that draws a mistake that the playground can make.
 func exampleOf(command, title string) (example, bool) {
 	words := strings.Fields(command)
+	if rest, ok := strings.CutPrefix(command, "go run ./traps "); ok {
+		name, _, _ := strings.Cut(rest, " ")
+		m, ok := broken.Find(name)
+		if !ok {
+			return example{}, false
+		}
+		return example{Title: title, Scene: name, Text: m.Scene(), Trap: name}, true
+	}
 	if len(words) < 4 || words[0] != "render" || words[1] != "explain" {
 		return example{}, false
 	}

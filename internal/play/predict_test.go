@@ -55,13 +55,14 @@ func judge(t *testing.T, e *play.Engine, request object) string {
 	return right
 }
 
-// TestLessonsAskQuestions checks that every lesson with examples has at least three questions, each with exactly
-// one right choice.
+// TestLessonsAskQuestions checks that every lesson except the one about traps has at least three questions, each with
+// exactly one right choice.
 func TestLessonsAskQuestions(t *testing.T) {
 	e := engine()
 	a := ask[struct {
 		Lessons []struct {
 			Name     string
+			More     bool
 			Examples []object
 		}
 	}](t, e, "scenes", object{})
@@ -73,7 +74,7 @@ func TestLessonsAskQuestions(t *testing.T) {
 				Prediction object
 			}
 		}](t, e, "lesson", object{"name": l.Name})
-		if len(l.Examples) > 0 && len(page.Questions) < 3 {
+		if !l.More && l.Name != "traps" && len(page.Questions) < 3 {
 			t.Errorf("%s asks %d questions", l.Name, len(page.Questions))
 		}
 		if n := examplesIn(page.Blocks); n != len(l.Examples) {

@@ -3,6 +3,7 @@ package prose
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,12 +13,17 @@ type Block struct {
 	Level   int      `json:"level,omitempty"`   // of a heading: 1 for the title
 	Spans   []Span   `json:"spans,omitempty"`   // of a heading, a paragraph, and the summary of details
 	Items   [][]Span `json:"items,omitempty"`   // of a list
+	Ordered bool     `json:"ordered,omitempty"` // of a list: its items are numbered
+	Rows    []Row    `json:"rows,omitempty"`    // of a table; the first holds the heads of the columns
 	Text    string   `json:"text,omitempty"`    // of code
 	Blocks  []Block  `json:"blocks,omitempty"`  // of details
 	Example *int     `json:"example,omitempty"` // of an example: its number among those of the lesson
 
 	Commands []string `json:"-"` // of code: the lines after the prompt "$ ", without it
 }
+
+// Row is a row of a table: its cells.
+type Row [][]Span
 
 // Type is the type of a block.
 type Type string
@@ -27,6 +33,7 @@ const (
 	Heading   Type = "heading"
 	Paragraph Type = "paragraph"
 	List      Type = "list"
+	Table     Type = "table"
 	Code      Type = "code"
 	Details   Type = "details"
 	Example   Type = "example"
@@ -48,6 +55,8 @@ const (
 	comment      = "<!--"
 	figure       = "!["
 	item         = "- "
+	first        = "1. "
+	column       = "|"
 	detailsBegin = "<details><summary>"
 	summaryEnd   = "</summary>"
 	detailsEnd   = "</details>"
@@ -88,8 +97,10 @@ func (p *parser) blocks(end string) []Block {
 		case isDetails:
 			summary, _, _ := strings.Cut(rest, summaryEnd)
 			out = append(out, Block{Type: Details, Spans: spans(summary), Blocks: p.blocks(detailsEnd)})
-		case strings.HasPrefix(line, item):
+		case strings.HasPrefix(line, item), strings.HasPrefix(line, first):
 			out = append(out, p.list(line))
+		case strings.HasPrefix(line, column):
+			out = append(out, p.table(line))
 		default:
 			out = append(out, Block{Type: Paragraph, Spans: spans(p.paragraph(line))})
 		}
@@ -123,15 +134,43 @@ func (p *parser) code() Block {
 	return b
 }
 
+// list reads a list whose first item begins in a line. Its items begin with a dash, or with the numbers 1, 2, 3, ...
 func (p *parser) list(line string) Block {
-	b := Block{Type: List}
+	b := Block{Type: List, Ordered: strings.HasPrefix(line, first)}
 	for {
-		text := strings.TrimPrefix(line, item)
+		mark := item
+		if b.Ordered {
+			mark = strconv.Itoa(len(b.Items)+1) + ". "
+		}
+		text, ok := strings.CutPrefix(line, mark)
+		if !ok {
+			p.lines = append([]string{line}, p.lines...)
+			return b
+		}
 		for len(p.lines) > 0 && strings.HasPrefix(p.lines[0], "  ") {
 			text += " " + strings.TrimSpace(p.next())
 		}
 		b.Items = append(b.Items, spans(text))
-		if len(p.lines) == 0 || !strings.HasPrefix(p.lines[0], item) {
+		if len(p.lines) == 0 {
+			return b
+		}
+		line = p.next()
+	}
+}
+
+// table reads a table whose heads are in a line. It omits the line below the heads.
+func (p *parser) table(line string) Block {
+	b := Block{Type: Table}
+	for {
+		var row Row
+		for cell := range strings.SplitSeq(strings.Trim(line, column+" "), " "+column+" ") {
+			row = append(row, spans(cell))
+		}
+		b.Rows = append(b.Rows, row)
+		if len(b.Rows) == 1 && len(p.lines) > 0 && strings.HasPrefix(p.lines[0], column+"--") {
+			p.next()
+		}
+		if len(p.lines) == 0 || !strings.HasPrefix(p.lines[0], column) {
 			return b
 		}
 		line = p.next()
@@ -149,7 +188,7 @@ func (p *parser) paragraph(line string) string {
 
 // begins reports whether a line begins a block that ends the paragraph above it.
 func begins(line string) bool {
-	return slices.ContainsFunc([]string{fence, item, comment, detailsBegin, detailsEnd, figure}, func(mark string) bool {
+	return slices.ContainsFunc([]string{fence, item, column, comment, detailsBegin, detailsEnd, figure}, func(mark string) bool {
 		return strings.HasPrefix(line, mark)
 	})
 }

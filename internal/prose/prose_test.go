@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,12 +14,14 @@ import (
 
 func TestParse(t *testing.T) {
 	const page = "# A *title*\n\nSome `r²` and\n[a link](x.md).\n\n<!-- only: x -->\n```console\n$ render x\nout\n```\n\n![A figure\nin two lines](x.png)\n\n" +
-		"- one\n  more\n- **two**\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n"
+		"- one\n  more\n- **two**\n\n1. first\n2. second\n\n| a | b |\n|---|---|\n| c *d* | e |\n\n<details><summary>Answer</summary>\n\nYes.\n\n</details>\n"
 	want := []Block{
 		{Type: Heading, Level: 1, Spans: []Span{{Text: "A "}, {Text: "title", Emphasis: true}}},
 		{Type: Paragraph, Spans: []Span{{Text: "Some "}, {Text: "r²", Code: true}, {Text: " and "}, {Text: "a link", Link: "x.md"}, {Text: "."}}},
 		{Type: Code, Text: "$ render x\nout", Commands: []string{"render x"}},
 		{Type: List, Items: [][]Span{{{Text: "one more"}}, {{Text: "two", Strong: true}}}},
+		{Type: List, Ordered: true, Items: [][]Span{{{Text: "first"}}, {{Text: "second"}}}},
+		{Type: Table, Rows: []Row{{{{Text: "a"}}, {{Text: "b"}}}, {{{Text: "c "}, {Text: "d", Emphasis: true}}, {{Text: "e"}}}}},
 		{Type: Details, Spans: []Span{{Text: "Answer"}}, Blocks: []Block{{Type: Paragraph, Spans: []Span{{Text: "Yes."}}}}},
 	}
 	if got := Parse(page); !reflect.DeepEqual(got, want) {
@@ -53,7 +56,7 @@ func TestLessonsLoseNoWords(t *testing.T) {
 		var walk func([]Block)
 		walk = func(blocks []Block) {
 			for _, b := range blocks {
-				for _, list := range append([][]Span{b.Spans}, b.Items...) {
+				for _, list := range slices.Concat([][]Span{b.Spans}, b.Items, slices.Concat(rowsOf(b.Rows)...)) {
 					for _, s := range list {
 						if s.Link == "" { // a link's text lacks the marks of code
 							found(s.Text)
@@ -71,6 +74,15 @@ func TestLessonsLoseNoWords(t *testing.T) {
 			t.Errorf("%s: %d of %d letters are in blocks", name, n, len(text))
 		}
 	}
+}
+
+// rowsOf returns the rows of a table as lists of cells.
+func rowsOf(rows []Row) [][][]Span {
+	var out [][][]Span
+	for _, row := range rows {
+		out = append(out, row)
+	}
+	return out
 }
 
 func FuzzParse(f *testing.F) {

@@ -35,11 +35,11 @@ export class Gallery {
   #fill({ scenes, lessons }, seen) {
     const topics = [...new Set(scenes.map(({ topic }) => topic))];
     const scenesOf = (topic) => scenes.filter((scene) => scene.topic === topic).map(({ name, title, text }) => this.#card(`scene:${name}`, name, title, { text }, seen));
-    const lessonCards = lessons.filter(({ examples }) => examples.length).map(({ name, title, examples: [{ text, width, height }] }) => (
-      this.#card(`lesson:${name}`, title, '', { text, ...(height ? { width, height } : {}) }, seen)));
+    const lessonCards = (beside) => lessons.filter(({ more }) => Boolean(more) === beside).map(({ name, title, examples: [example] }) => (
+      this.#card(`lesson:${name}`, title, '', example && bodyOf(example), seen)));
     const tests = make('details', {}, make('summary', {}, TESTS), make('p', { className: 'quiet' }, 'Scenes that test a boundary case: tiny, huge, seen from inside.'), make('ul', { className: 'cards' }, ...scenesOf(TESTS)));
     const section = (topic, cards) => make('section', { 'aria-label': topic }, make('h3', {}, topic), make('ul', { className: 'cards' }, ...cards));
-    const sections = [...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))), section('Lessons', lessonCards)];
+    const sections = [...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))), section('Lessons', lessonCards(false)), section('Beside the lessons', lessonCards(true))];
     byId('gallery-list').replaceChildren(...sections, tests);
     byId('gallery-topics').replaceChildren(...[...sections, tests].map((part) => make('button', {
       type: 'button',
@@ -51,10 +51,12 @@ export class Gallery {
     }, part === tests ? TESTS : part.getAttribute('aria-label'))));
   }
 
-  #card(key, name, title, body, seen) {
-    const thumbnail = make('span', { className: 'thumbnail' }, make('canvas', { width: 1, height: 1, 'aria-hidden': 'true' }));
-    thumbnail.body = body;
-    seen.observe(thumbnail);
+  #card(key, name, title, body, seen) { // without a body, it has no thumbnail
+    const thumbnail = body && make('span', { className: 'thumbnail' }, make('canvas', { width: 1, height: 1, 'aria-hidden': 'true' }));
+    if (thumbnail) {
+      thumbnail.body = body;
+      seen.observe(thumbnail);
+    }
     const card = make('button', {
       type: 'button',
       className: 'card',
@@ -110,3 +112,6 @@ export class Gallery {
     thumbnail.dataset.done = 'true';
   }
 }
+
+// bodyOf returns the fields of a request for the picture of an example.
+const bodyOf = ({ text, width, height, trap }) => ({ text, ...(height ? { width, height } : {}), ...(trap ? { trap } : {}) });

@@ -10,10 +10,11 @@ const TABS = { lesson: ['lesson'], scene: ['editor', 'foot'] };
 export class Lesson {
   #shown = '';     // the name of the lesson that is shown
   #example = null; // the number of the example that is open
+  #loading;        // resolves when the page of the lesson is shown
   #acts;
 
   // acts has these functions: page(name) requests the page of a lesson. open(key) opens an example. has(name) reports
-  // whether a lesson has examples. predict(example, prediction, choice) sends a request to the engine. pick() resolves
+  // whether the page has a lesson. predict(example, prediction, choice) sends a request to the engine. pick() resolves
   // with the solid that is clicked next. preview(example) shows the beginning of its ray; null hides it.
   constructor(acts) {
     this.#acts = acts;
@@ -29,7 +30,7 @@ export class Lesson {
       this.#shown = lesson?.name ?? '';
       byId('lesson').replaceChildren();
       this.#turn(lesson ? 'lesson' : 'scene');
-      if (lesson) this.#load(lesson);
+      if (lesson) this.#loading = this.#load(lesson);
     }
     this.#mark();
   }
@@ -41,6 +42,13 @@ export class Lesson {
     byId('lesson').replaceChildren(...page);
     byId('lesson').scrollTop = 0;
     this.#mark();
+  }
+
+  // missing shows the list of lessons instead of a lesson that does not exist.
+  async missing(name, list) {
+    this.show(list, null);
+    await this.#loading;
+    if (this.#shown === list.name) byId('lesson').prepend(make('p', { className: 'missing', role: 'alert' }, `There is no lesson \u201c${name}\u201d. These are the lessons:`));
   }
 
   // mark marks the example that is open.
@@ -61,12 +69,13 @@ export class Lesson {
   #page(lesson, { blocks, questions: asked }) {
     const key = (n) => `lesson:${lesson.name}:${n}`;
     const example = (n) => {
-      const button = make('button', { type: 'button', className: 'example', 'aria-pressed': 'false', onclick: () => this.#acts.open(key(n)) }, title(lesson.examples[n]));
+      const button = make('button', { type: 'button', className: 'example', 'aria-pressed': 'false', onclick: () => this.#acts.open(key(n)) }, titleOf(lesson.examples[n]));
       button.dataset.example = n;
       return button;
     };
     const link = (address) => {
-      const [, name] = address.match(/^([a-z]+)\.md$/) ?? [];
+      if (address.startsWith('../course/')) return '#course';
+      const [, name] = address.match(/^([A-Za-z-]+)\.md(?:#.*)?$/) ?? [];
       return name && this.#acts.has(name) ? `#lesson=${name}` : null;
     };
     const [heading, ...rest] = prose(blocks, { example, link });
@@ -77,6 +86,10 @@ export class Lesson {
       reveal: () => this.#acts.open(key(n)),
       turn: () => showPane('why'),
     }));
+    if (questions.length === 0) return [heading, ...rest];
     return [heading, make('details', { className: 'predictions', open: true }, make('summary', {}, 'Predict first'), ...questions), ...rest];
   }
 }
+
+// titleOf returns the title of an example.
+const titleOf = (example) => (example.trap ? 'Show a scene with this mistake' : title(example));

@@ -11,12 +11,18 @@ export function prose(blocks, parts) {
     switch (block.type) {
       case 'heading': return make(LEVELS[Math.min(block.level, 3) - 1], {}, ...spans(block.spans, parts));
       case 'paragraph': return make('p', {}, ...spans(block.spans, parts));
-      case 'list': return make('ul', {}, ...block.items.map((item) => make('li', {}, ...spans(item, parts))));
+      case 'list': return make(block.ordered ? 'ol' : 'ul', {}, ...block.items.map((item) => make('li', {}, ...spans(item, parts))));
+      case 'table': return table(block.rows, parts);
       case 'details': return make('details', {}, make('summary', {}, ...spans(block.spans, parts)), ...prose(block.blocks ?? [], parts));
       case 'example': return parts.example(block.example);
       default: return make('pre', { tabIndex: 0 }, ...formula(block.text));
     }
   });
+}
+
+function table([heads, ...rows], parts) {
+  const row = (cells, tag) => make('tr', {}, ...cells.map((cell) => make(tag, {}, ...spans(cell, parts))));
+  return make('table', {}, make('thead', {}, row(heads, 'th')), make('tbody', {}, ...rows.map((cells) => row(cells, 'td'))));
 }
 
 function spans(list, { link }) {

@@ -8,6 +8,7 @@ const TESTS = 'Test scenes'; // the topic that comes last
 export class Scenes {
   #list = { scenes: [], lessons: [] };
   #select = byId('scene');
+  #isOpen = false; // a document is open
   #link = null; // {text, hash}: the scene of the link that was opened last
 
   // onOpen gets {document, query, size}; onLesson gets a lesson and the number of its example, null for none.
@@ -19,10 +20,12 @@ export class Scenes {
     const option = (value, text, title = '') => make('option', { value, title }, text);
     const topics = (scenes, last) => [...new Set(scenes.map(({ topic }) => topic))].filter((topic) => (topic === TESTS) === last)
       .map((topic) => group(topic, ...scenes.filter((scene) => scene.topic === topic).map(({ name, title }) => option(`scene:${name}`, name, title))));
+    const lessons = (beside) => list.lessons.filter(({ more }) => Boolean(more) === beside).map(({ name, title }) => option(`lesson:${name}`, title));
     const groups = [
       group('Your file', ...(file ? [option('file', file.name)] : [])),
       ...topics(list.scenes, false),
-      group('Lessons', ...list.lessons.filter(({ examples }) => examples.length).map(({ name, title }) => option(`lesson:${name}`, title))),
+      group('Lessons', ...lessons(false)),
+      group('Beside the lessons', ...lessons(true)),
       ...topics(list.scenes, true),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));
@@ -43,14 +46,18 @@ export class Scenes {
   }
 
   // open opens the document of a key: file, link, scene:NAME, lesson:NAME:N or, for a lesson whose examples
-  // are not explained yet, lesson:NAME. It returns false if no such document exists.
+  // are not explained yet, lesson:NAME. A lesson without examples is shown beside the open document. open returns false
+  // if no such document exists.
   open(key) {
-    const found = this.#find(key);
+    const [kind, name, n] = key.split(':');
+    const lesson = (kind === 'lesson' && this.lesson(name)) || null;
+    const isPage = lesson?.examples.length === 0 && n === undefined;
+    const found = isPage ? this.#isOpen || this.#find(this.file ? 'file' : `lesson:${this.#list.lessons[0].name}`) : this.#find(key);
     if (!found) return false;
     this.mark(key);
-    const [kind, name, n] = key.split(':');
-    this.onLesson((kind === 'lesson' && this.lesson(name)) || null, n === undefined ? null : Number(n));
-    this.onOpen(found);
+    this.onLesson(lesson, n === undefined ? null : Number(n));
+    if (found !== true) this.onOpen(found);
+    this.#isOpen = true;
     return true;
   }
 
@@ -80,11 +87,11 @@ export class Scenes {
     }
     const example = this.lesson(name)?.examples[Number(n ?? 0)];
     if (!example) return null;
-    const { text, pixel, ray, segment, capsules, solid, width, height, antialias } = example;
+    const { text, pixel, ray, segment, capsules, solid, width, height, antialias, trap } = example;
     const query = pixel ? { pixel } : ray ? { ray } : segment ? { segment } : capsules ? { capsules } : null;
     if (query && solid) query.solid = solid;
     const size = Object.fromEntries(Object.entries({ width, height, antialias }).filter(([, value]) => value));
-    return { document: documentOf(`lesson:${name}:${n ?? 0}`, example.scene, text), query: n === undefined ? null : query, size };
+    return { document: documentOf(`lesson:${name}:${n ?? 0}`, example.scene, text), query: n === undefined ? null : query, size, trap: n === undefined ? '' : trap };
   }
 }
 

@@ -153,7 +153,7 @@ export class Workbench {
     this.lesson = new Lesson({
       page: (name) => this.engine.call('lesson', { name }),
       open: (key) => this.scenes.choose(key),
-      has: (name) => this.scenes.lesson(name)?.examples.length > 0,
+      has: (name) => Boolean(this.scenes.lesson(name)),
       predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
       preview: (example) => this.#preview(example),
@@ -169,6 +169,7 @@ export class Workbench {
       : link.lesson ? this.scenes.open(link.example === undefined ? `lesson:${link.lesson}` : `lesson:${link.lesson}:${link.example}`)
         : link.text ? (this.scenes.openText(link.text, 'Shared scene'), true)
           : this.scenes.open(this.scenes.first);
+    if (!found && link.lesson && this.#openLesson(link)) return;
     if (link.broken || !found) {
       say('The link is damaged, or leads to a scene that does not exist.', 'bad');
       if (!this.session.document.key) this.scenes.open(this.scenes.first);
@@ -184,7 +185,19 @@ export class Workbench {
     if (link.query) this.session.query = link.query;
   }
 
-  #open({ document: opened, query = null, size = {} }) {
+  // openLesson opens the closest match of a link to a lesson or example that does not exist, and says so. It returns false if there is none.
+  #openLesson({ lesson: name, example }) {
+    const lesson = this.scenes.lesson(name), index = this.scenes.lesson('README');
+    if (lesson) {
+      say(`The lesson \u201c${lesson.title}\u201d has no example ${example}.`, 'bad');
+      return this.scenes.open(`lesson:${name}`);
+    }
+    if (!index || !this.scenes.open('lesson:README')) return false;
+    this.lesson.missing(name, index);
+    return true;
+  }
+
+  #open({ document: opened, query = null, size = {}, trap = '' }) {
     const { session } = this;
     this.#pick = null;
     session.blocked = CHECKING; // nothing is asked until the text is shown
@@ -195,8 +208,8 @@ export class Workbench {
     session.size = size;
     session.time = undefined;
     session.moving = false;
-    session.trap = '';
-    this.traps.reset();
+    session.trap = trap;
+    this.traps.choose(trap);
     this.labels.clear();
     this.why.close();
     session.query = query;

@@ -1,0 +1,62 @@
+package web_test
+
+import (
+	"strings"
+	"testing"
+)
+
+const lessonText = `document.getElementById("lesson").textContent`
+
+// TestPagesBesideTheLessons opens the glossary through the link of a lesson, and the primer and the list of lessons
+// through the list of scenes. The scene of the lesson must stay open. Links in a table and in a numbered list lead to
+// lessons.
+func TestPagesBesideTheLessons(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=sphere&example=0", look{})
+	p.wait(`document.querySelector('#lesson a[href="#lesson=glossary"]')`)
+	before := p.text()
+	p.click(`#lesson a[href="#lesson=glossary"]`)
+	p.wait(`document.querySelectorAll("#lesson tbody tr").length > 30 && document.querySelector("#lesson td").textContent === "acne"`)
+	p.choose("lesson:vectors")
+	p.wait(lessonText + `.includes("Points and directions")`)
+	p.choose("lesson:README")
+	p.wait(`document.querySelector('#lesson ol a[href="#lesson=exact"]')`)
+	if p.text() != before {
+		t.Error("the scene of the lesson is not open any more")
+	}
+	p.click(`#lesson ol a[href="#lesson=cut"]`)
+	p.wait(lessonText + `.includes("Cutting a solid") && document.getElementById("scene").value === "lesson:cut"`)
+}
+
+// TestLessonAboutTraps opens the lesson about numeric traps. Its examples render a scene with the mistake beside the
+// lesson.
+func TestLessonAboutTraps(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=traps", look{})
+	p.wait(`document.querySelectorAll("#lesson .example").length === 3`)
+	for range 2 {
+		p.click(`#lesson .example`)
+		p.wait(whole + ` && document.getElementById("stage").dataset.broken && document.getElementById("broken").checkVisibility()`)
+		if value := eval[string](p, `document.getElementById("trap").value`); value != "acne" {
+			t.Errorf("the mistake is %q", value)
+		}
+		p.click("#broken-off")
+		p.wait(whole + ` && !document.getElementById("broken").checkVisibility()`)
+	}
+	if !eval[bool](p, `document.getElementById("lesson").checkVisibility()`) {
+		t.Error("the lesson is hidden")
+	}
+}
+
+// TestUnknownLesson opens addresses of lessons and examples that do not exist. The page must say so, and must not show
+// another scene without a reason.
+func TestUnknownLesson(t *testing.T) {
+	url := serve(t, nil)
+	p := open(t, url+"/#lesson=spheres", look{})
+	p.wait(`document.querySelector("#lesson [role=alert]")?.textContent.includes("There is no lesson \u201cspheres\u201d") && document.querySelector("#lesson ol a")`)
+	p.click(`#lesson ol a[href="#lesson=box"]`)
+	p.wait(lessonText + `.startsWith("A ray and a box") && !document.querySelector("#lesson [role=alert]")`)
+	p = open(t, url+"/#lesson=sphere&example=99", look{})
+	p.wait(lessonText + `.startsWith("A ray and a sphere")`)
+	if news := eval[string](p, `document.getElementById("news").textContent`); !strings.Contains(news, "has no example 99") {
+		t.Errorf("the page says %q", news)
+	}
+}
