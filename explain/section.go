@@ -1,15 +1,13 @@
 package explain
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
-	"pillbox/internal/text"
 	"pillbox/shapes"
 )
 
@@ -21,18 +19,10 @@ func (t *Tracer) left(object int32, kind rayKind) shapes.Shape {
 	return t.prepared.Shape(object)
 }
 
-// sectionName names a section in a sentence: section "lid", section 0.
-func (t *Tracer) sectionName(index int) string {
-	if name := t.prepared.Scene.Sections[index].Name; name != "" {
-		return "section " + strconv.Quote(text.EscapeName(name))
-	}
-	return fmt.Sprintf("section %d", index)
-}
-
 // onFace states on which cut face a ray ends, as an addition to the solid, or returns "".
 func (t *Tracer) onFace(h *accel.Hit) string {
 	if i, ok := h.Section(); ok {
-		return ", on the cut face of " + t.sectionName(i)
+		return ", on the cut face of " + t.prepared.Scene.SectionLabel(i)
 	}
 	return ""
 }
@@ -41,7 +31,7 @@ func (t *Tracer) onFace(h *accel.Hit) string {
 func (t *Tracer) divided(c *shapes.Cut) string {
 	var names []string
 	for i := range c.By {
-		names = append(names, t.sectionName(c.By[i].Index))
+		names = append(names, t.prepared.Scene.SectionLabel(c.By[i].Index))
 	}
 	if len(names) == 1 {
 		return names[0] + " cuts the solid"
@@ -49,36 +39,13 @@ func (t *Tracer) divided(c *shapes.Cut) string {
 	return listed(names, "sections") + " cut the solid"
 }
 
-// clip states which part of the line of a ray is on the kept sides of the sections that cut a solid. near and far are where the
-// line enters and leaves the rest of the solid, or NaN.
-func (t *Tracer) clip(d *derive.Derivation, c *shapes.Cut, r geom.Ray, near, far float64) {
-	d.Note("This is the whole solid; %s.", t.divided(c))
-	for i := range c.By {
-		s := &c.By[i]
-		left, rise := -s.Beyond(r.Origin), r.Dir.Dot(s.Normal)
-		switch {
-		case rise < 0:
-			d.Note("The line enters the kept side of %s at %s.", t.sectionName(s.Index), short(left/rise))
-		case rise > 0:
-			d.Note("The line leaves the kept side of %s at %s.", t.sectionName(s.Index), short(left/rise))
-		case left < 0:
-			d.Note("The line is parallel to the plane of %s, on the side that is taken away.", t.sectionName(s.Index))
-		default:
-			d.Note("The line is parallel to the plane of %s, on the kept side.", t.sectionName(s.Index))
-		}
-	}
-	if near != near {
-		d.Decide(formula.Rejects, "the line misses what is left of the solid")
-		return
-	}
-	d.Given("t_near", formula.Real(near), "the line enters what is left of the solid at")
-	d.Given("t_far", formula.Real(far), "it leaves this at")
-}
-
 // faceSteps derives the point and the normal of a hit on a cut face.
 func (t *Tracer) faceSteps(q *follow.Path, c *shapes.Cut, index int) []formula.Step {
 	d := derive.Ray(q.Ray)
-	d.Given("t", formula.Real(q.Hit.T), "the hit is at distance")
+	by := slices.IndexFunc(c.By, func(s shapes.Section) bool { return s.Index == index })
+	plane := derive.NewPlane(d, &c.By[by], t.prepared.Scene.SectionLabel(index))
+	d.Let(plane.At, plane.Crossing(), "the ray crosses the plane")
+	d.Let("t", plane.At, "the distance of the hit")
 	if whole, ok := c.Whole.Span(q.Ray); ok {
 		verb := "enters"
 		if q.Hit.Inside {
@@ -86,10 +53,10 @@ func (t *Tracer) faceSteps(q *follow.Path, c *shapes.Cut, index int) []formula.S
 		}
 		at := formula.Apart(formula.Readable, q.Hit.T, whole.Near.T, whole.Far.T)
 		d.Note("The ray %s the kept side at %s; %s spans %s to %s, so the hit is on the cut face of %s.",
-			verb, at[0], t.label(q.Hit.Object), at[1], at[2], t.sectionName(index))
+			verb, at[0], t.label(q.Hit.Object), at[1], at[2], t.prepared.Scene.SectionLabel(index))
 	}
 	d.Let("p", "o + t d", "the point")
-	d.Given("n", formula.Vector(q.Hit.Normal), "the normal of "+t.sectionName(index)+", outward")
+	d.Let("n", plane.Normal, "the outward normal is that of the section")
 	t.face(d, q)
 	return d.All()
 }
@@ -101,9 +68,9 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 	case !ok:
 		return ""
 	case t.prepared.OnHatch(h):
-		return "the color of the hatch of " + t.sectionName(i)
+		return "the color of the hatch of " + t.prepared.Scene.SectionLabel(i)
 	case t.prepared.Scene.Sections[i].HasColor:
-		return "the color of " + t.sectionName(i)
+		return "the color of " + t.prepared.Scene.SectionLabel(i)
 	}
 	return "the cut face has the material's albedo"
 }
@@ -143,7 +110,7 @@ func (t *Tracer) cutLineSteps(q *follow.Path, l *Line, left shapes.Shape) []form
 func (t *Tracer) ofFace(c *shapes.Cut, r geom.Ray, far bool) string {
 	h := accel.Hit{Face: accel.FaceOf(c, r, far)}
 	if i, ok := h.Section(); ok {
-		return ", that of " + t.sectionName(i)
+		return ", that of " + t.prepared.Scene.SectionLabel(i)
 	}
 	return ""
 }

@@ -89,9 +89,9 @@ func (t *Tracer) test(from *accel.SecondaryRay, kind rayKind, s *accel.SolidStep
 	if c := derive.Of(t.shape(s.Object)).Chord(d); c.OK {
 		cut, isCut := t.left(s.Object, kind).(*shapes.Cut)
 		if isCut {
-			t.clip(d, cut, from.Ray, s.Near, s.Far)
+			d.Note("This is the whole solid; %s.", t.divided(cut))
 		}
-		if !isCut || s.Near == s.Near {
+		if !isCut || derive.Clip(d, cut, t.prepared.Scene.SectionLabel) {
 			t.judge(d, kind, from, s)
 		}
 	}

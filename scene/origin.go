@@ -205,6 +205,15 @@ func (s *Scene) Label(number int) string {
 	return text.EscapeName(o.path())
 }
 
+// SectionLabel returns a description of the section with the given index for texts, 0 <= index < len(s.Sections): its name,
+// such as section "lid", or section 0 if it has none.
+func (s *Scene) SectionLabel(index int) string {
+	if name := s.Sections[index].Name; name != "" {
+		return fmt.Sprintf("section %q", text.EscapeName(name))
+	}
+	return fmt.Sprintf("section %d", index)
+}
+
 // locatedLabel returns the label of a solid. If the solid is a row of a bulk table, and no placement made it, the position
 // of the row follows.
 func (s *Scene) locatedLabel(number int) string {

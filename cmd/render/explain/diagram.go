@@ -48,7 +48,7 @@ func (e *explaining) draw(ctx context.Context, x explain.Explanation, out comman
 	if errors.Is(err, diagram.ErrNoSolids) {
 		return cli.Misuse(e.cmd, "--diagram: %v to draw", err)
 	}
-	if errors.Is(err, diagram.ErrCut) {
+	if errors.Is(err, diagram.ErrRemoved) {
 		return cli.Misuse(e.cmd, "--diagram: %v", err)
 	}
 	if err != nil {

@@ -56,7 +56,6 @@ type boxFigure struct{ *shapes.Box }
 
 // draw draws the box in its own frame. Below, it draws a number line that shows where the line is inside each slab.
 func (f boxFigure) draw(k *sketch) {
-	const lineHeight = 166
 	b := f.Box
 	local, v := k.boxFrame(b)
 	h := v.halfExtents
@@ -67,14 +66,15 @@ func (f boxFigure) draw(k *sketch) {
 	}
 	seen = k.withEnds(seen, at, 0.5*max(seen.Max.X-seen.Min.X, seen.Max.Y-seen.Min.Y))
 	frame, line := k.plotFrame, k.plotFrame
-	line.Min.Y = frame.Max.Y - lineHeight
+	rows := k.slabRows()
+	line.Min.Y = frame.Max.Y - slabsHeight(len(rows))
 	frame.Max.Y = line.Min.Y - 20
 	p := k.PlotOf(frame, seen, 52)
 	k.faces(p, &v, h)
 	k.rayPast(p, &v, local)
 	k.axes(p, &v, b.HalfExtents)
 	k.roots(p, at, func(t float64) chart.Point { return v.on(k.faceNormal(t)) })
-	k.slabs(line)
+	k.slabs(line, rows)
 	k.triad(func(e geom.Vec3) chart.Point { return v.on(v.stretched(b.Rotation.TransposeMulVec(e))) })
 	k.caption("The box in its own frame" + v.exaggeration() + ". " + k.boxKey())
 	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",

@@ -55,8 +55,8 @@ func Kinds() []Kind { return []Kind{Solid, Path, Tree, Light, Camera, Disc, Sky}
 // ErrNoSolids is the error for a segment in a scene without solids.
 var ErrNoSolids = errors.New("the scene has no solids")
 
-// ErrCut is the error for a segment and a solid that sections cut.
-var ErrCut = errors.New("sections cut the solid, and there is no diagram of a segment and a solid that is cut; choose another solid")
+// ErrRemoved is the error for a segment and a solid that sections take away.
+var ErrRemoved = errors.New("sections take the whole solid away; choose another solid")
 
 // KindError is the error for an explanation that cannot be drawn as a diagram of the requested kind.
 type KindError struct {
@@ -95,8 +95,9 @@ const (
 // If none is hit or touched, it shows the first solid that was tested or, for a segment, the first of the scene.
 //
 // opt.Kind applies only to pixels and rays. If the kind is Solid and there is no solid to draw, the diagram is of kind
-// Tree. If sections cut the solid, it is of kind Path; outlines are those of whole solids. The error is ErrNoSolids, ErrCut, a [*KindError], or an error of rendering the picture. Draw panics if x is not of a
-// type of package explain.
+// Tree. If sections take the solid away, it is of kind Path. Outlines of solids in diagrams of paths and trees are those of
+// whole solids. The error is ErrNoSolids, ErrRemoved, a [*KindError], or an error of rendering the picture. Draw panics if x
+// is not of a type of package explain.
 func Draw(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 	var prepared *follow.Prepared
 	var path *follow.Path
@@ -166,21 +167,16 @@ func impossible(prepared *follow.Prepared, q *follow.Path, x explain.Explanation
 	return ""
 }
 
-// isCut reports whether sections cut or remove a solid. There are no diagrams of what is left of it.
-func isCut(prepared *follow.Prepared, object int32) bool {
-	if object == accel.None {
-		return false
-	}
-	left := prepared.Shape(object)
-	_, isCut := left.(*shapes.Cut)
-	return isCut || left == nil
+// isRemoved reports whether sections take a solid away.
+func isRemoved(prepared *follow.Prepared, object int32) bool {
+	return object != accel.None && prepared.Shape(object) == nil
 }
 
-// ofPath draws the diagrams of the kinds Path, Light and Tree. For the kind Solid, it draws the path if sections cut the
-// solid, and the tree if there is no solid to draw. Otherwise, it returns nil.
+// ofPath draws the diagrams of the kinds Path, Light and Tree. For the kind Solid, it draws the path if sections take the
+// solid away, and the tree if there is no solid to draw. Otherwise, it returns nil.
 func ofPath(prepared *follow.Prepared, q *follow.Path, line *explain.Line, title string, opt Options) *profile {
 	switch {
-	case opt.Kind == Path, opt.Kind != Light && opt.Kind != Tree && isCut(prepared, subject(q, line)):
+	case opt.Kind == Path, opt.Kind != Light && opt.Kind != Tree && isRemoved(prepared, subject(q, line)):
 		return drawPath(prepared, q, title, opt)
 	case opt.Kind == Light:
 		return drawLight(prepared, q, title, opt)
@@ -224,6 +220,7 @@ type sketch struct {
 	chord      derive.Chord // of a ray
 	hit        bool         // whether the ray hits this solid first
 	inside     bool         // whether the ray's hit, if any, is from inside
+	cut        *cutting     // nil if no section cuts the solid
 	below      float64      // where the free part of the column begins
 }
 
@@ -254,13 +251,21 @@ func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, op
 		inside: q.Hit.Inside,
 		below:  contentTop,
 	}
-	k.derivation, k.chord = derive.Roots(q.Ray, k.shape)
+	if c, isCut := prepared.Shape(object).(*shapes.Cut); isCut {
+		k.cutRoots(c, prepared.Scene.SectionLabel)
+	} else {
+		k.derivation, k.chord = derive.Roots(q.Ray, k.shape)
+	}
 	return k
 }
 
 // finish draws the solid, the ray or segment, and the numbers.
 func (k *sketch) finish() {
-	figureOf(k.shape).draw(k)
+	if k.cut != nil {
+		k.drawCut()
+	} else {
+		figureOf(k.shape).draw(k)
+	}
 	k.PlaceLabels()
 }
 

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"cmp"
 	"math"
 
 	"pillbox/internal/chart"
@@ -22,44 +23,93 @@ func (n *numberLine) within(t float64) float64 { return min(max(n.x(t), n.left),
 // shows reports whether t lies within the number line.
 func (n *numberLine) shows(t float64) bool { return n.lo <= t && t <= n.hi }
 
-// slabChart shows on a number line where a line is inside each slab and inside the box.
+// slabChart shows on a number line where a line is inside each slab of a box, or on the kept side of each section, and where
+// it is inside all of them.
 type slabChart struct {
 	*sketch
 	numberLine
 }
 
+// slabRow is a row of a slabChart: the interval in which a line is inside. If it never is, in > out.
+type slabRow struct {
+	name    string
+	look    chart.Hex
+	in, out float64
+}
+
+// rowHeight is the height of a row of a slabChart.
+const rowHeight = 34.0
+
+// slabsHeight returns the height of a slabChart.
+func slabsHeight(rows int) float64 { return float64(rows)*rowHeight + 64 }
+
 // slabs draws a slabChart into a frame.
-func (k *sketch) slabs(frame chart.Box) {
-	const names, row = 34.0, 34.0
+func (k *sketch) slabs(frame chart.Box, rows []slabRow) {
 	first, last := k.slabEnds()
 	n := &slabChart{k, k.slabRange(first.t, last.t)}
-	n.left, n.right = frame.Min.X+names, frame.Max.X
+	n.left = frame.Min.X + 34
+	name := chart.Bold(sizeLabel)
+	for _, r := range rows {
+		n.left = max(n.left, frame.Min.X+k.Fonts.Width(r.name, name)+23)
+	}
+	n.right = frame.Max.X
 	top := frame.Min.Y + 26
-	bottom := top + 3*row + 8
-	if first.t <= last.t {
+	bottom := top + float64(len(rows))*rowHeight + 8
+	if first.t <= last.t && !k.missesCut() {
 		from := n.within(first.t)
-		k.FillBox(chart.Rect(from, top-4, max(from+2, n.within(last.t)), top+3*row+4), k.slice)
+		k.FillBox(chart.Rect(from, top-4, max(from+2, n.within(last.t)), bottom-4), k.slice)
 	}
 	k.Line(chart.Pt(n.left, bottom), chart.Pt(n.right, bottom), chart.Solid(k.Muted, 1.5))
+	end := k.slabUnit()
 	marks := []string{"o, t = 0"}
-	switch {
-	case k.isSegment() && n.x(1)-n.x(0) < 40:
-		marks = []string{"P, Q"} // too close to each other for separate marks
-	case k.isSegment():
-		marks = []string{"P, 0", "Q, 1"}
+	if k.isSegment() {
+		marks = []string{"P, 0", "Q, " + brief(end)}
+		if k.Fonts.Width(marks[1], chart.Regular(sizeSmall)) > n.x(end)-n.x(0) {
+			marks = []string{"P, Q"} // too close to each other for separate marks
+		}
 	}
 	for i, name := range marks {
-		if t := float64(i); n.shows(t) {
+		if t := float64(i) * end; n.shows(t) {
 			k.Line(chart.Pt(n.x(t), top-4), chart.Pt(n.x(t), bottom+5), chart.Dashed(k.colors.ray, 1.5))
 			n.centered(name, n.x(t), bottom+22)
 		}
 	}
-	for axis := range axisNames {
-		y := top + row*(float64(axis)+0.5)
-		k.Text(axisNames[axis:axis+1], chart.Pt(frame.Min.X+6, y+6), chart.Bold(sizeLabel), k.colors.axes[axis])
-		n.bar(axis, y)
+	for i, r := range rows {
+		y := top + rowHeight*(float64(i)+0.5)
+		k.Text(r.name, chart.Pt(frame.Min.X+6, y+6), name, r.look)
+		n.bar(r, y)
 	}
-	n.labels(first, last, top-12)
+	if !k.missesCut() || first.t > last.t {
+		n.labels(first, last, top-12)
+	}
+}
+
+// missesCut reports whether a line misses what sections leave of a solid.
+func (k *sketch) missesCut() bool { return k.cut != nil && !k.chord.OK }
+
+// slabUnit returns where the end Q of a segment lies on the number line, which shows distances along rays and cut solids and
+// shares of segments through boxes. For a ray, it returns 1 or, for a cut solid, the distance to its center.
+func (k *sketch) slabUnit() float64 {
+	switch {
+	case k.cut == nil:
+		return 1
+	case k.isSegment():
+		return k.length
+	}
+	return cmp.Or(k.cut.Whole.Bounds().Center().Sub(k.ray.Origin).Norm(), 1)
+}
+
+// slabRows returns the rows for the slabs of a box.
+func (k *sketch) slabRows() (rows []slabRow) {
+	for axis := range axisNames {
+		r := slabRow{name: axisNames[axis : axis+1], look: k.colors.axes[axis]}
+		r.in, r.out = k.bound("in_"+r.name, math.Inf(-1)), k.bound("out_"+r.name, math.Inf(1))
+		if k.isOutside(axis) {
+			r.in, r.out = math.Inf(1), math.Inf(-1)
+		}
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // slabEnd is the last entry or the first exit.
@@ -72,7 +122,7 @@ type slabEnd struct {
 func (k *sketch) slabEnds() (first, last slabEnd) {
 	first = slabEnd{"t_near", 0, k.colors.ray}
 	last = slabEnd{"t_far", 0, k.colors.ray}
-	if k.isSegment() {
+	if k.isSegment() && k.cut == nil {
 		first.symbol, last.symbol = "first", "last"
 	}
 	if k.hit && k.inside {
@@ -102,13 +152,13 @@ func (k *sketch) slabRange(first, last float64) numberLine {
 		lo, hi = min(lo, 0), max(hi, 0)
 	}
 	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || lo == hi {
-		lo, hi = 0, 1
+		lo, hi = 0, k.slabUnit()
 	}
 	wide := hi - lo
 	if k.isSegment() || lo <= 8*wide && hi >= -8*wide {
 		lo, hi = min(lo, 0), max(hi, 0)
 		if k.isSegment() {
-			hi = max(hi, 1)
+			hi = max(hi, k.slabUnit())
 		}
 		wide = 0.35 * (hi - lo)
 	}
@@ -137,31 +187,26 @@ func (n *slabChart) labels(first, last slabEnd, y float64) {
 	n.Text(texts[1], chart.Pt(x1, y), font, two[1].look)
 }
 
-// bar draws the interval of one slab.
-func (n *slabChart) bar(axis int, y float64) {
-	name, look := axisNames[axis:axis+1], n.colors.axes[axis]
-	in, out := n.bound("in_"+name, math.Inf(-1)), n.bound("out_"+name, math.Inf(1))
-	if n.isOutside(axis) {
-		in, out = math.Inf(1), math.Inf(-1)
-	}
+// bar draws the interval of one row.
+func (n *slabChart) bar(r slabRow, y float64) {
 	font, start := chart.Regular(sizeSmall), chart.Pt(n.left+18, y+5.5)
-	if in > out {
-		n.Text("never inside", start, font, look)
+	if r.in > r.out {
+		n.Text("never inside", start, font, r.look)
 		return
 	}
-	n.Fill(n.interval(in, out, y), look)
-	if math.IsInf(in, -1) && math.IsInf(out, 1) {
+	n.Fill(n.interval(r.in, r.out, y), r.look)
+	if math.IsInf(r.in, -1) && math.IsInf(r.out, 1) {
 		n.Text("always inside", start, font, n.Paper)
 		return
 	}
-	n.ends(in, out, start.Y, look)
+	n.ends(r.in, r.out, start.Y, r.look)
 }
 
 // isOutside reports whether a segment lies outside of the axis's slab and does not move across it. The derivation of
 // a segment ends at the first such slab. For later slabs, isOutside treats the segment as if it did not move.
-func (n *slabChart) isOutside(axis int) bool {
-	return n.isSegment() && n.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
-		math.Abs(float64(n.derivation.Of("P'").Part(axis))) > float64(n.derivation.Of("h").Part(axis))
+func (k *sketch) isOutside(axis int) bool {
+	return k.isSegment() && k.bound("e_"+axisNames[axis:axis+1], 0) == 0 &&
+		math.Abs(float64(k.derivation.Of("P'").Part(axis))) > float64(k.derivation.Of("h").Part(axis))
 }
 
 // interval returns the outline of a bar. An end of the bar that lies beyond the number line is pointed.
@@ -181,7 +226,7 @@ func (n *numberLine) interval(in, out, y float64) []chart.Point {
 	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
 }
 
-// ends writes the two numbers at which a bar begins and ends. The first is left of the bar and the second right of
+// ends writes the numbers at which a bar begins and ends, if they are finite. The first is left of the bar and the second right of
 // it. A number without room beside a wide bar is written inside the bar. If there is no room beside a narrow bar,
 // both numbers are on its other side.
 func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
@@ -189,10 +234,16 @@ func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	font := chart.Regular(sizeSmall)
 	at := formula.Apart(4, in, out)
 	entry, exit := "in "+at[0], "out "+at[1]
+	both := entry + ", " + exit
+	if math.IsInf(in, -1) {
+		entry, both = "", exit
+	}
+	if math.IsInf(out, 1) {
+		exit, both = "", entry
+	}
 	w0, w1 := n.Fonts.Width(entry, font), n.Fonts.Width(exit, font)
 	x0, x1 := n.within(in), n.within(out)
 	fits0, fits1 := x0-beside-w0 >= n.left, x1+beside+w1 <= n.right
-	both := entry + ", " + exit
 	switch isNarrow := x1-x0 < w0+w1+3*inside; {
 	case isNarrow && !fits0:
 		n.TextOver(both, chart.Pt(x1+beside, y), font, look)
