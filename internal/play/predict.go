@@ -3,11 +3,16 @@ package play
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"pillbox/exact"
 	"pillbox/explain"
+	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/derive"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
@@ -55,11 +60,19 @@ type predictRequest struct {
 }
 
 type predictAnswer struct {
-	Text    string   `json:"text"` // the question
+	Given   []string `json:"given"` // the numbers of the scene that the question is about
+	Text    string   `json:"text"`  // the question
+	Line    *line    `json:"line"`  // the line of the ray, or the segment; nil for other questions
 	Choices []choice `json:"choices"`
 	Right   *bool    `json:"right,omitempty"`  // of Choice
 	Answer  *int     `json:"answer,omitempty"` // the right choice, if the request has one
 	Why     string   `json:"why,omitempty"`    // the numbers that decide it, in a sentence, if the request has a choice
+}
+
+// line is a straight line in the picture, in pixels.
+type line struct {
+	From [2]float64 `json:"from"`
+	To   [2]float64 `json:"to"`
 }
 
 type choice struct {
@@ -94,7 +107,7 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 	if err != nil {
 		return nil, err
 	}
-	a := &predictAnswer{Text: supposed(r.Prediction.Set) + p.text, Choices: p.choices}
+	a := &predictAnswer{Given: before.given(&r.Prediction), Text: supposed(r.Prediction.Set) + p.text, Line: before.line(r), Choices: p.choices}
 	if r.Choice != nil {
 		if *r.Choice < 0 || *r.Choice >= len(p.choices) {
 			return nil, failure(StatusMalformed, "choice must lie between 0 and %d, got %d", len(p.choices)-1, *r.Choice)
@@ -103,6 +116,28 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 		a.Right, a.Answer, a.Why = &right, &p.answer, p.why
 	}
 	return a, nil
+}
+
+// line returns the whole line of the ray in the picture, beyond all solids, or the segment. It returns nil for other
+// questions, and if the line lies behind the camera.
+func (q *question) line(r *predictRequest) *line {
+	view, err := q.moment.scene.View(q.size.X, q.size.Y)
+	if err != nil || r.Ray == nil && r.Segment == nil {
+		return nil
+	}
+	projection := newProjection(q.moment.scene, view, q.size)
+	var a, b geom.Vec3
+	if r.Segment != nil {
+		a, b = halves(r.Segment)
+	} else {
+		ray := q.path.Ray
+		a, b = ray.Origin, ray.At(projection.longer)
+	}
+	from, to, ok := projection.segment(a, b)
+	if !ok {
+		return nil
+	}
+	return &line{from, to}
 }
 
 // applied returns a scene's text with the keys in set changed to the given values.
@@ -156,11 +191,15 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 		}
 	case predictHit:
 		if isRay {
-			return after.solidsFor("Which solid does the ray hit first?", q), nil
+			return after.solidsFor("Which solid does the ray hit first?", q, accel.None), nil
 		}
 	case predictMirror:
 		if isRay && q.Mirror != nil {
-			return after.solidsFor("What does the mirror show here?", q.Mirror), nil
+			mirror := q.Hit.Object
+			if q.Hit.Inside {
+				mirror = accel.None // seen from inside, a mirror shows itself
+			}
+			return after.solidsFor("What does the mirror show here?", q.Mirror, mirror), nil
 		}
 	case predictTests:
 		if isRay {
@@ -198,17 +237,19 @@ func choices(texts ...string) []choice {
 const mostChoices = 8
 
 // solidsFor returns a question whose answer is the solid or the background at the end of a path. The choices are the
-// first solids of the scene, the right solid and the background.
-func (q *question) solidsFor(text string, path *follow.Path) *posed {
+// first solids of the scene, the right solid and the background, but not the solid except, which the path cannot hit.
+func (q *question) solidsFor(text string, path *follow.Path, except int32) *posed {
 	answer := path.Hit.Object
-	p := &posed{text: text, why: "The ray hits no solid."}
+	p := &posed{text: text, why: q.whyNothing()}
 	if answer != accel.None {
 		p.why = fmt.Sprintf("The closest hit is at t = %s.", brief(path.Hit.T))
 	}
 	s := q.moment.scene
 	objects := []int32{}
-	for i := range min(s.Objects.Len(), mostChoices) {
-		objects = append(objects, int32(i))
+	for i := int32(0); int(i) < s.Objects.Len() && len(objects) < mostChoices; i++ {
+		if i != except && !s.Objects.IsGhost(int(i)) {
+			objects = append(objects, i)
+		}
 	}
 	if answer != accel.None && !slices.Contains(objects, answer) {
 		objects[len(objects)-1] = answer
@@ -227,27 +268,71 @@ func (q *question) solidsFor(text string, path *follow.Path) *posed {
 }
 
 func (q *question) crossings(kind predictionKind, object int32) *posed {
-	s := q.moment.scene
-	span, ok := s.Solid(int(object)).Span(q.path.Ray)
-	why := "The line has no point in common with it."
-	switch {
-	case ok && span.Tangent:
-		why = fmt.Sprintf("The line touches it at t = %s.", brief(span.Near.T))
-	case ok:
-		why = fmt.Sprintf("The line enters it at t = %s and leaves it at t = %s; the ray starts at t = 0.", brief(span.Near.T), brief(span.Far.T))
-	}
+	x, label := q.crossed(object), q.moment.scene.Label(int(object))
 	if kind == predictInside {
-		isInside := ok && span.Near.T < 0 && span.Far.T > 0
-		return yesNo(fmt.Sprintf("Does the ray start inside %s?", s.Label(int(object))), isInside, why)
+		isInside := x.Crossings == 2 && x.Near.T < 0 && x.Far.T > 0
+		return yesNo(fmt.Sprintf("Does the ray start inside %s?", label), isInside, q.whyCrossed(x))
 	}
-	p := &posed{text: fmt.Sprintf("How often does the line of the ray cross %s?", s.Label(int(object))), choices: choices("never", "once: it touches", "twice"), why: why}
-	switch {
-	case ok && span.Tangent:
-		p.answer = 1
-	case ok:
-		p.answer = 2
+	return &posed{
+		text:    fmt.Sprintf("How often does the line of the ray cross %s?", label),
+		choices: choices("never", "once: it touches", "twice"),
+		answer:  x.Crossings,
+		why:     q.whyCrossed(x),
 	}
-	return p
+}
+
+// crossed returns where the line of the ray crosses a solid.
+func (q *question) crossed(object int32) *explain.Line {
+	if x, ok := q.explanation.(*explain.Pixel); ok {
+		return x.WithSolid(object).Line
+	}
+	return q.explanation.(*explain.Ray).WithSolid(object).Line
+}
+
+// whyCrossed states where the line of the ray crosses a solid, or why it does not.
+func (q *question) whyCrossed(x *explain.Line) string {
+	switch x.Crossings {
+	case 1:
+		return fmt.Sprintf("The line touches it at t = %s.", brief(x.Near.T))
+	case 2:
+		return fmt.Sprintf("The line enters it at t = %s and leaves it at t = %s; the ray starts at t = 0.", brief(x.Near.T), brief(x.Far.T))
+	}
+	whole := q.moment.scene.Solid(int(x.Object))
+	if span, ok := whole.Span(q.path.Ray); ok {
+		return fmt.Sprintf("The line would cross the whole solid from t = %s to %s, but sections take this part away.", brief(span.Near.T), brief(span.Far.T))
+	}
+	d := derive.Ray(q.path.Ray)
+	derive.Of(whole).Chord(d)
+	return whyMissed(d.All())
+}
+
+// whyMissed states the comparison that ends a derivation without roots, and the values that it compares.
+func whyMissed(steps []formula.Step) string {
+	last := steps[len(steps)-1]
+	var values []string
+	for _, symbol := range last.Symbols() {
+		for _, s := range slices.Backward(steps) {
+			if s.Symbol == symbol {
+				values = append(values, fmt.Sprintf("%s = %s = %s", symbol, s.Numbers, s.Result))
+				break
+			}
+		}
+	}
+	note, _, _ := strings.Cut(last.Note, ":")
+	return fmt.Sprintf("%s, so %s: %s.", strings.Join(values, " and "), last.Formula, note)
+}
+
+// whyNothing states why the ray hits no solid.
+func (q *question) whyNothing() string {
+	s := q.moment.scene
+	if n := s.Objects.Len(); n != 1 {
+		return fmt.Sprintf("The ray misses all %d solids.", n)
+	}
+	x := q.crossed(0)
+	if x.Crossings == 0 {
+		return q.whyCrossed(x)
+	}
+	return fmt.Sprintf("The line leaves the solid at t = %s, behind the start of the ray.", brief(x.Far.T))
 }
 
 func yesNo(text string, yes bool, why string) *posed {
@@ -290,7 +375,8 @@ func (q *question) whyLight(a *follow.LightSample) string {
 	case follow.FacesAway:
 		return fmt.Sprintf("The cosine N · L is %s, not above 0.", brief(a.Cos))
 	case follow.Outside:
-		return "The light emits nothing in the direction of the point."
+		off := math.Acos(min(1, max(-1, -a.Dir.Dot(a.Light.Direction)))) * 180 / math.Pi
+		return fmt.Sprintf("The point is %s degrees off the axis of the light, and the cone ends at %s.", brief(off), brief(a.Light.Cone.Angle.Degrees()/2))
 	case follow.Partly:
 		return fmt.Sprintf("The share %s of the light is visible.", brief(a.Fraction))
 	case follow.Blocked, follow.Enclosed:
@@ -413,5 +499,10 @@ func relation(x *explain.Pair) *posed {
 		p.choices = append(p.choices, choice{Text: r.String()})
 	}
 	p.answer = slices.Index(relations, x.Relation)
+	for _, step := range x.Steps() {
+		if step.Formula != "" && strings.HasSuffix(step.Note, x.Relation.String()) {
+			p.why = fmt.Sprintf("In units of %s, %s: %s.", x.Unit(), strings.TrimSuffix(step.Note, ": "+x.Relation.String()), step.Numbers)
+		}
+	}
 	return p
 }

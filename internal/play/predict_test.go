@@ -16,6 +16,8 @@ import (
 
 // predicted is an answer to the request predict.
 type predicted struct {
+	Given   []string
+	Line    *struct{ From, To [2]float64 }
 	Text    string
 	Choices []struct {
 		Text   string
@@ -38,7 +40,7 @@ func judge(t *testing.T, e *play.Engine, request object) string {
 	for i, c := range asked.Choices {
 		request["choice"] = i
 		judged := ask[predicted](t, e, "predict", request)
-		if judged.Why == "" && !strings.Contains(asked.Text, " lie?") {
+		if !strings.ContainsAny(judged.Why, "0123456789") {
 			t.Fatalf("an answer to %q has no numbers", asked.Text)
 		}
 		if judged.Right == nil || judged.Answer == nil || *judged.Right != (*judged.Answer == i) || *judged.Right && right != "" {
@@ -97,11 +99,66 @@ func TestLessonsAskQuestions(t *testing.T) {
 				}
 				request["text"] = text
 			}
-			t.Log(l.Name, ask[predicted](t, e, "predict", request).Text, answer)
+			request["choice"] = 0
+			p := ask[predicted](t, e, "predict", request)
+			t.Log(l.Name, p.Given, p.Text, answer, p.Why)
+			delete(request, "choice")
 		}
 		if len(page.Questions) > 0 && len(answers) < 2 {
 			t.Errorf("all questions of %s have the answer %v", l.Name, answers)
 		}
+	}
+}
+
+// TestQuestionsAreGivenTheirNumbers checks what stands above a question, the line of its ray, and the choices: a mirror
+// that is seen from outside does not show itself.
+func TestQuestionsAreGivenTheirNumbers(t *testing.T) {
+	const text = `
+[image]
+width = 80
+height = 60
+[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+projection = "orthographic"
+view_height = 6
+[[light]]
+name = "lamp"
+position = [0, 5, 0]
+radius = 0.5
+[[sphere]]
+name = "ball"
+center = [0, 2, 0]
+radius = 0.5
+[[capsule]]
+name = "pill"
+a = [0, -2, 0]
+b = [1, -2, 0]
+radius = 0.25
+material = "chrome"
+[material.chrome]
+mirror = 0.5
+`
+	e := engine()
+	request := object{"text": text, "ray": []float64{-3, -2, 0, 1, 0, 0}, "prediction": object{"kind": "mirror"}}
+	p := ask[predicted](t, e, "predict", request)
+	want := []string{`sphere "ball": center (0, 2, 0), radius 0.5`, `capsule "pill": axis from (0, -2, 0) to (1, -2, 0), radius 0.25`}
+	if !slices.Equal(p.Given, want) {
+		t.Errorf("given %q, want %q", p.Given, want)
+	}
+	if len(p.Choices) != 2 || p.Choices[0].Text != `sphere "ball"` {
+		t.Errorf("choices %+v", p.Choices)
+	}
+	if p.Line == nil || p.Line.From != [2]float64{10, 50} || p.Line.To[0] < 80 || p.Line.To[1] != 50 { // beyond the capsule
+		t.Errorf("line %v", p.Line)
+	}
+	request["prediction"] = object{"kind": "light"}
+	if p = ask[predicted](t, e, "predict", request); !slices.Contains(p.Given, `light "lamp": position (0, 5, 0), radius 0.5`) {
+		t.Errorf("given %q", p.Given)
+	}
+	request["prediction"] = object{"kind": "inside", "object": "pill"}
+	if p = ask[predicted](t, e, "predict", request); !slices.Equal(p.Given, want[1:]) {
+		t.Errorf("given %q", p.Given)
 	}
 }
 

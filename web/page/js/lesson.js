@@ -15,7 +15,7 @@ export class Lesson {
 
   // acts has these functions: page(name) requests the page of a lesson. open(key) opens an example. has(name) reports
   // whether the page has a lesson. predict(example, prediction, choice) sends a request to the engine. pick() resolves
-  // with the solid that is clicked next. preview(example) shows the beginning of its ray; null hides it.
+  // with the solid that is clicked next. preview(example, line) shows its pixel and the line of its ray.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));
@@ -82,7 +82,8 @@ export class Lesson {
     const questions = asked.map(({ example: n, prediction }, i) => card(i + 1, title(lesson.examples[n]), {
       request: (choice) => this.#acts.predict(lesson.examples[n], prediction, choice),
       pick: () => this.#acts.pick(),
-      preview: (yes) => this.#acts.preview(yes ? lesson.examples[n] : null),
+      preview: (line) => this.#acts.preview(lesson.examples[n], line),
+      isFirst: i === 0,
       reveal: () => this.#acts.open(key(n)),
       turn: () => showPane('why'),
     }));

@@ -42,7 +42,7 @@ export class Marks {
     this.#unit = unit;
     const labels = new Labels(width, height, unit, shown);
     if (pixel) labels.keepOff(pixel[0], pixel[1], 9);
-    const drawn = shown.map((segment) => ray(segment, unit));
+    const drawn = shown.flatMap((segment) => trimmed(segment, width, height)).map((segment) => ray(segment, unit));
     for (const segment of segments) drawn.push(...labels.place(segment, label(segment)));
     if (pixel) drawn.push(...crosshair(pixel, unit));
     this.#lines.replaceChildren(...drawn);
@@ -139,6 +139,15 @@ function ray(segment, unit) {
     makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }), tip(state, from, to, 7 * unit));
   group.dataset.ray = name ?? '';
   return group;
+}
+
+// trimmed returns the part of a segment in and around the picture: SVG has no coordinates beyond 2^25, and the image of a
+// ray that starts beside the camera begins there. It returns nothing if there is no such part.
+function trimmed(segment, width, height) {
+  const { from, to } = segment;
+  const part = visible(from, to, [-width, -height, 2 * width, 2 * height]);
+  const at = (share) => from.map((x, i) => x + share * (to[i] - x));
+  return part ? [{ ...segment, from: part[0] > 0 ? at(part[0]) : from, to: part[1] < 1 ? at(part[1]) : to }] : [];
 }
 
 // tip returns the mark at the end of a segment.

@@ -4,19 +4,19 @@ import { make } from './dom.js';
 const DONE = { true: 'Right', false: 'Not so' };
 
 // card returns the element of a question. request(choice) sends the question to the engine, without a choice to get
-// only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(yes) shows
-// the ray in the picture, or hides it. reveal() opens the explanation. turn() brings it in front of the lesson in narrow
-// windows.
-export function card(number, subject, { request, pick, preview, reveal, turn }) {
+// only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(line) shows
+// the pixel of the question in the picture, and the line of its ray. reveal() opens the explanation. turn() brings it in
+// front of the lesson in narrow windows. isFirst shows the line without waiting for the pointer or the focus.
+export function card(number, subject, { request, pick, preview, reveal, turn, isFirst }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });
-  const text = make('p', { className: 'question' }, '…');
+  const data = make('ul', { className: 'given' }), text = make('p', { className: 'question' }, '…');
+  let line = null;
   const why = make('button', { type: 'button', className: 'turn', onclick: turn, hidden: true }, 'Show why');
   const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
-    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), text, box, verdict, why);
+    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), data, text, box, verdict, why);
 
-  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(true));
-  for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(false));
+  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(line));
 
   async function choose(choice, buttons) {
     const { right, answer, choices, why: numbers } = await request(choice);
@@ -32,8 +32,11 @@ export function card(number, subject, { request, pick, preview, reveal, turn }) 
   }
 
   async function show() {
-    const { text: question, choices } = await request();
-    text.textContent = question;
+    const asked = await request(), { choices } = asked;
+    line = asked.line;
+    data.replaceChildren(...asked.given.map((given) => make('li', {}, given)));
+    text.textContent = asked.text;
+    if (isFirst) preview(line);
     const buttons = choices.map((choice, i) => make('button', { type: 'button', 'aria-pressed': 'false', onclick: () => choose(i, buttons) }, choice.text));
     box.replaceChildren(...buttons);
     if (!choices.some(({ object }) => object !== undefined)) return;

@@ -40,7 +40,6 @@ const BUSY = 800;        // ms after which to repeat a request that the server w
 const REFINE = 120;      // ms without movement after which a coarse picture of a drag is refined
 const COARSE = 160 * 90; // a coarse picture has about this many squares
 const QUICK = 12, SLOW = 30; // if a coarse picture takes fewer or more ms, the next has smaller or larger squares
-const BEGINNING = 0.35;  // the share of a ray that is shown before its question is answered
 const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
 const CHECKING = 'The text is being checked.';
@@ -65,6 +64,7 @@ export class Workbench {
   #finished = Promise.resolve(); // the picture in progress
   #pointed = '';     // the ray under the pointer
   #pick = null;      // a function that gets the solid that is clicked next, which is then not explained
+  #previewed = null; // the question that was pointed at last: its text, pixel and line
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
   // about and list are the engine's answers to the requests start and scenes.
@@ -79,7 +79,6 @@ export class Workbench {
     this.checks = new Latest();
     this.helps = new Latest();
     this.suggestions = new Latest();
-    this.previews = new Latest();
     this.readout = new Readout((pixel, signal) => this.#probe(pixel, signal));
     this.editor = new Editor(byId('editor'), {
       ask: (name, body, signal) => engine.call(name, body, signal),
@@ -156,7 +155,7 @@ export class Workbench {
       has: (name) => Boolean(this.scenes.lesson(name)),
       predict: ({ title: _, scene: __, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
-      preview: (example) => this.#preview(example),
+      preview: (example, line) => this.#preview(example, line),
     });
     new Gallery(this.list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
     this.scenes = new Scenes(this.list, this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
@@ -199,7 +198,7 @@ export class Workbench {
 
   #open({ document: opened, query = null, size = {}, trap = '' }) {
     const { session } = this;
-    this.#pick = null;
+    this.#pick = this.#previewed = null;
     session.blocked = CHECKING; // nothing is asked until the text is shown
     this.pointer.reset();
     this.editor.endGesture(); // while the session still has the document of the gesture
@@ -233,21 +232,17 @@ export class Workbench {
     } else say('Your edits are back, but this scene has changed since you made them. Undo shows the scene as it is now.');
   }
 
-  // preview shows the beginning of the ray of a question over the picture, without its end, which would answer it.
-  #preview(example) {
-    this.previews.run(async (signal) => {
-      if (this.#answer) return; // its rays are shown
-      if (!example || normalized(example.text) !== this.editor.text) {
-        this.#drawMarks(this.session.query?.pixel ?? null);
-        return;
-      }
-      const { pixel, ray, segment, capsules, solid } = example;
-      const { path } = await this.engine.call('explain', this.session.body({ pixel, ray, segment, capsules, solid }), signal);
-      if (this.#answer) return;
-      const begun = path.filter(({ kind }) => kind === 'ray' || kind === 'segment').slice(0, 1)
-        .map((first) => ({ ...first, to: first.kind === 'segment' ? first.to : first.from.map((x, i) => x + BEGINNING * (first.to[i] - x)) }));
-      this.marks.path(begun, pixel ?? null, this.picture, (first) => (first.kind === 'ray' ? 'the ray of the question' : ''));
-    });
+  // preview shows the pixel of a question over the picture, and the whole line of its ray: where the ray ends would
+  // answer the question. It waits for the picture. Another picture, text or explanation removes the line.
+  #preview({ text, pixel, segment }, line) {
+    this.#previewed = { text: normalized(text), pixel, line, kind: segment ? 'segment' : 'ray' };
+    this.#drawPreview();
+  }
+
+  #drawPreview() {
+    const { text, pixel, line, kind } = this.#previewed ?? {};
+    if (this.#answer || this.session.query || text !== this.editor.text || byId('stage').dataset.state !== 'whole') return;
+    this.marks.path(line ? [{ ...line, kind }] : [], pixel ?? null, this.picture, () => (kind === 'ray' ? 'the ray of the question' : ''));
   }
 
   // picked passes the solid at a pixel to the question that waits for a click.
@@ -562,6 +557,7 @@ export class Workbench {
     if (this.session.view === 'object') this.#names();
     if (this.picture.broken) this.#countWrong();
     this.readout.refresh();
+    this.#drawPreview();
     this.#ask();
     this.#suggest();
   }
