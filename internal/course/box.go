@@ -183,16 +183,7 @@ func boxMistakes() lineMistakes {
 				}
 				return s.cross(in, out)
 			}},
-		{Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside that slab.", lesson + "#rays-along-an-axis"},
-			func(q *lineQuestion) crossings {
-				s := slabsOf(q)
-				for _, d := range s.d {
-					if d == 0 {
-						return crossings{}
-					}
-				}
-				return solveLine(q)
-			}},
+		{parallelMiss(), func(q *lineQuestion) crossings { return missIfParallel(q, math.SmallestNonzeroFloat64) }},
 		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab either always or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
@@ -232,19 +223,21 @@ func boxMistakes() lineMistakes {
 				}
 				return s.cross(in, out)
 			}},
-		{Mistake{"the face is found with an epsilon", "Searching for a coordinate within some epsilon of h finds no face in a large scene and the wrong one in a small scene. Remember which slab had the last entry.", lesson},
-			func(q *lineQuestion) crossings {
-				c := solveLine(q)
-				b := q.shape.(*shapes.Box)
-				for i, p := range c.Points {
-					c.Normals[i] = geom.Vec3{}
-					name := faceByEpsilon(b, p, &c.Normals[i])
-					if i == 0 {
-						c.Face = name
-					}
+		{faceEpsilon(), func(q *lineQuestion) crossings {
+			c := solveLine(q)
+			b := q.shape.(*shapes.Box)
+			for i, p := range c.Points {
+				search := faceSearch{epsilon: 1e-4}
+				c.Normals[i], _ = search.find(b, p)
+				if i > 0 {
+					continue
 				}
-				return c
-			}},
+				if c.Face = "-z"; c.Normals[0] != (geom.Vec3{}) {
+					c.Face = faceName(b, c.Normals[0])
+				}
+			}
+			return c
+		}},
 		{Mistake{"the normal stays in the box's frame", "The normal of the face +x is the box's axis X, not (1, 0, 0).", lesson},
 			func(q *lineQuestion) crossings {
 				c := solveLine(q)
@@ -286,19 +279,121 @@ func transposed(m geom.Mat3) geom.Mat3 {
 	}
 }
 
-// faceByEpsilon returns the first face whose plane is closer to p than a fixed epsilon, as many programs do, and sets n to
-// its normal. If no plane is so close, it leaves n unchanged and returns the last face.
-func faceByEpsilon(b *shapes.Box, p geom.Vec3, n *geom.Vec3) string {
-	const epsilon = 1e-4
+// parallelMiss returns the mistake of a program that takes lines parallel to a face, or nearly so, for misses.
+func parallelMiss() Mistake {
+	return Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside that slab.", "box.md#rays-along-an-axis"}
+}
+
+// missIfParallel returns the right answer, or a miss if a component of the direction is smaller than epsilon.
+func missIfParallel(q *lineQuestion, epsilon float64) crossings {
+	s := slabsOf(q)
+	for _, d := range s.d {
+		if math.Abs(d) < epsilon {
+			return crossings{}
+		}
+	}
+	return solveLine(q)
+}
+
+// faceEpsilon returns the mistake of a program that searches for the face on which a point lies.
+func faceEpsilon() Mistake {
+	return Mistake{"the face is found with an epsilon", "Searching for a coordinate within some epsilon of h finds no face in a large scene and the wrong one in a small scene. Remember which slab had the last entry.", "box.md"}
+}
+
+// faceSearch is the search of a faulty program for the face on which a point lies: a face whose plane is closer to the
+// point than epsilon. If several planes are as close, as in a small scene, the search finds the first or the last axis.
+// The signs are those that are tried for each axis, in order. If there are none, the coordinate's sign is used.
+type faceSearch struct {
+	epsilon float64
+	last    bool
+	signs   []float64
+}
+
+// find returns the normal of the face that the search finds, or false if it finds none.
+func (f *faceSearch) find(b *shapes.Box, p geom.Vec3) (n geom.Vec3, ok bool) {
 	at := b.Rotation.TransposeMulVec(p.Sub(b.Center))
-	axes := [3]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}
-	for axis := range 3 {
-		for _, sign := range [...]float64{1, -1} {
-			if math.Abs(sign*part(at, axis)-part(b.HalfExtents, axis)) < epsilon {
-				*n = axes[axis].Scale(sign)
-				return faceName(b, *n)
+	for axis, dir := range [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z} {
+		signs := f.signs
+		if len(signs) == 0 {
+			signs = []float64{math.Copysign(1, part(at, axis))}
+		}
+		for _, sign := range signs {
+			if math.Abs(float64(sign*part(at, axis))-part(b.HalfExtents, axis)) < f.epsilon {
+				n, ok = dir.Scale(sign), true
+				break
+			}
+		}
+		if ok && !f.last {
+			break
+		}
+	}
+	return n, ok
+}
+
+// faceEpsilons returns the variants of [faceEpsilon] for each typical epsilon and each order of the search. In half of
+// them, the search also decides about the face. If it finds no face, the normal and the face depend on the program.
+func faceEpsilons() []lineVariant {
+	var all []lineVariant
+	for _, last := range [...]bool{false, true} {
+		for _, signs := range [][]float64{nil, {1, -1}, {-1, 1}} {
+			for _, named := range [...]bool{false, true} {
+				all = append(all, epsilons(faceEpsilon(), func(q *lineQuestion, epsilon float64) crossings {
+					return facesBy(q, faceSearch{epsilon, last, signs}, named)
+				})...)
 			}
 		}
 	}
-	return "-z"
+	return all
+}
+
+// facesBy returns the right crossings with the normals that a search finds and, if named is set, also with its face.
+func facesBy(q *lineQuestion, search faceSearch, named bool) crossings {
+	c := solveLine(q)
+	b := q.shape.(*shapes.Box)
+	for i, p := range c.Points {
+		n, ok := search.find(b, p)
+		c.Normals[i] = n
+		if !ok {
+			c.Normals[i] = anything()
+		}
+		switch {
+		case i > 0 || !named:
+		case ok:
+			c.Face = faceName(b, n)
+		default:
+			c.Face = anyFace
+		}
+	}
+	return c
+}
+
+// ownFace returns the mistake of a program that compares the point of a crossing with all faces, also with the one on
+// which it lies: rounding decides whether the crossing counts. So some answers lack the first crossing, some the second
+// and some both.
+func ownFace() random[lineQuestion, crossings] {
+	lacks := func(q *lineQuestion, given crossings) (lack int, ok bool) {
+		want := solveLine(q)
+		size := lineScale(q) * 0x1p-20
+		switch {
+		case want.Count != 2 || given.Count > 1:
+			return 0, false
+		case given.Count == 0:
+			return 0, true
+		case math.Abs(given.T[0]-want.T[1]) <= size:
+			return 1, true
+		}
+		return 2, math.Abs(given.T[0]-want.T[0]) <= size
+	}
+	return random[lineQuestion, crossings]{
+		Mistake: Mistake{"rounding decides whether a crossing counts: its point is compared with its own face, too", "The point where a line crosses the plane of a face has the coordinate h only up to rounding, so a test such as |x| <= h drops many of the crossings. Compare the other two coordinates only, or intersect the slabs.", "box.md"},
+		may: func(q *lineQuestion, given crossings) bool {
+			_, ok := lacks(q, given)
+			return ok
+		},
+		sorts: 3,
+		sort: func(q *lineQuestion, given crossings) int {
+			lack, _ := lacks(q, given)
+			return lack
+		},
+	}
 }

@@ -12,12 +12,11 @@ import (
 // the right one, and in which kinds of questions. Both are facts about the answers, not guesses about the program.
 const (
 	enoughCommon = 0.95 // the share of the wrong answers that must have it in common
-	leastCommon  = 4    // the least number of wrong answers
 	mostKinds    = 3    // the largest number of kinds of questions to list
 )
 
 // common returns a list with one Mistake, whose name states what the wrong answers have in common. If they have nothing in
-// common, or are too few, the list is empty.
+// common, the list is empty.
 func (e *Exam) common(all []tried) []Mistake {
 	var wrong []tried
 	for _, t := range all {
@@ -25,7 +24,7 @@ func (e *Exam) common(all []tried) []Mistake {
 			wrong = append(wrong, t)
 		}
 	}
-	if len(wrong) < leastCommon {
+	if len(wrong) == 0 { // among many questions, mistakes are tried on only some
 		return []Mistake{}
 	}
 	how, where := commonProblem(wrong), commonPlace(wrong, e.cases)

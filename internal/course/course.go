@@ -144,6 +144,7 @@ type kind interface {
 	cases() []caseName
 	randomMistakes() []Mistake
 	alwaysRandom(mistake int) bool // reports whether a random mistake must explain all wrong answers
+	sortsOfRandom(mistake int) int // the number of sorts of wrong answers that a random mistake must cause
 	suspects() []Mistake
 	odd(suspect int) int // how unlikely a suspect is, 0 or more
 	coarse() bool        // answers are so few words that wrong ones are easily alike
@@ -201,6 +202,9 @@ type question interface {
 	// mayBeRandom reports whether a wrong answer may come from the random mistake with the given index: a mistake whose
 	// answers depend on how the program rounds, so that they cannot be predicted.
 	mayBeRandom(mistake int, fields answer) bool
+
+	// sortOfRandom returns the sort of a wrong answer for which mayBeRandom returns true.
+	sortOfRandom(mistake int, fields answer) int
 
 	// explain returns a command that derives the right answer.
 	explain() Derivation
@@ -265,6 +269,11 @@ type random[Q, A any] struct {
 	Mistake
 	may    func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
 	always bool                     // it must explain all wrong answers
+
+	// The mistake causes wrong answers of several sorts: sort returns the sort of an answer, less than sorts. Each sort
+	// must be frequent. If sorts is 0, there are none.
+	sorts int
+	sort  func(q *Q, given A) int
 }
 
 // ask generates one kind of question.
@@ -324,6 +333,8 @@ func (s *stageOf[Q, A]) textbook() []suspect[Q, A] {
 func (s *stageOf[Q, A]) randomMistakes() []Mistake { return mistakesOf(s.random) }
 
 func (s *stageOf[Q, A]) alwaysRandom(m int) bool { return s.random[m].always }
+
+func (s *stageOf[Q, A]) sortsOfRandom(m int) int { return s.random[m].sorts }
 
 func (s *stageOf[Q, A]) featureNames() []string {
 	all := make([]string, len(s.features))
@@ -393,6 +404,13 @@ func (a *asked[Q, A]) mayBeRandom(mistake int, fields answer) bool {
 	r := &reader{fields: fields}
 	given := a.read(&a.q, r)
 	return r.problem == nil && a.random[mistake].may(&a.q, given)
+}
+
+func (a *asked[Q, A]) sortOfRandom(mistake int, fields answer) int {
+	if a.random[mistake].sorts == 0 {
+		return 0
+	}
+	return a.random[mistake].sort(&a.q, a.read(&a.q, &reader{fields: fields}))
 }
 
 func (a *asked[Q, A]) explain() Derivation { return a.derive(&a.q) }

@@ -221,3 +221,21 @@ func TestTracerWithoutMistakes(t *testing.T) {
 		}
 	}
 }
+
+// TestOneWrongAnswer checks that the verdict describes a single wrong answer, and that the list of mistakes is never null.
+func TestOneWrongAnswer(t *testing.T) {
+	for _, s := range AllStages() {
+		if s.Name == pictureName {
+			continue // answers are files
+		}
+		v := verdict(t, answered(t, s, Options{Count: 40}, func(q question) any {
+			if decoded(t, q)["id"] == 39.0 {
+				return struct{}{}
+			}
+			return q.expected()
+		}))
+		if v.Right != 39 || len(v.Mistakes) != 1 || v.Basis != Common {
+			t.Errorf("%s: %d right, %q (%s), want one description", s.Name, v.Right, v.Mistakes, v.Basis)
+		}
+	}
+}

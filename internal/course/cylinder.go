@@ -317,13 +317,12 @@ func cylinderMistakes() lineMistakes {
 			}
 			return t.outermost(t.side(), t.plane(false), t.plane(true))
 		})},
-		{Mistake{"lines parallel to the axis always miss", "A line parallel to the axis never crosses the side, but it crosses both discs if its distance from the axis is at most the radius.", lesson + "#question"},
-			on(func(t *tube) crossings {
-				if t.isParallel() {
-					return crossings{}
-				}
-				return solveLine(&lineQuestion{t.r, t.c})
-			})},
+		{cylinderParallelMiss(), on(func(t *tube) crossings {
+			if t.isParallel() {
+				return crossings{}
+			}
+			return solveLine(&lineQuestion{t.r, t.c})
+		})},
 		{Mistake{"lines parallel to the discs always miss", "A line parallel to the discs crosses neither, but it crosses the side if its height is between 0 and L.", lesson + "#question"},
 			on(func(t *tube) crossings {
 				if t.dy == 0 {
@@ -399,5 +398,5 @@ func cylinderMistakes() lineMistakes {
 			c.B = c.A.Add(u)
 			return solveLine(&lineQuestion{q.ray, &c})
 		}})
-	return lineMistakes{append(library, cylinderVariants()...), slices.Concat(changes, roundNormals(lesson), radiusChanges(lesson)), nil}
+	return lineMistakes{append(library, cylinderVariants()...), slices.Concat(changes, roundNormals(lesson), radiusChanges(lesson)), cylinderAlone()}
 }

@@ -381,7 +381,7 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if common := e.common(all); len(common) > 0 {
 		return common, Common
 	}
-	return nil, ""
+	return []Mistake{}, ""
 }
 
 // suspectGroup is a group of suspects that agree with the learner on the same share of the questions.

@@ -52,12 +52,16 @@ type lineMistakes struct {
 // lineStage returns a stage about a line and one kind of solid. The argument lesson is the page about it, own are the
 // mistakes of this stage alone, and portrait is the solid in the picture of the stage's canvas.
 func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
+	randoms := []random[lineQuestion, crossings]{shortFloats(lesson)}
+	if _, ok := portrait.(*shapes.Box); ok {
+		randoms = append(randoms, ownFace())
+	}
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
 		library: append(aheadOnly(lesson), own.library...),
 		changes: append(lineChanges(lesson), own.changes...),
 		alone:   append(roundings(lesson), own.alone...),
-		random:  []random[lineQuestion, crossings]{shortFloats(lesson)},
+		random:  randoms,
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
 		pairSample: 200, pixels: linePixels(portrait),
 		books: books[lineQuestion, crossings]{lesson: lesson, styles: solidStyles, run: (*program).crossings},

@@ -651,6 +651,7 @@ func boxAlone() []lineVariant {
 		}
 		return s.cross(in, out)
 	})
+	all = slices.Concat(all, epsilons(parallelMiss(), missIfParallel), faceEpsilons())
 	return append(all, limits(infinite, func(q *lineQuestion, limit float64) crossings {
 		s := slabsOf(q)
 		in, out, ok := s.enclosed()
@@ -736,13 +737,12 @@ func capsuleVariants() []lineVariant {
 				}
 				return b.outermost(slices.Min(all), slices.Max(all))
 			})},
-		{Mistake{"lines parallel to the axis always miss", "A line parallel to the axis never crosses the body, but it crosses both balls if its distance from the axis is at most the radius.", lesson},
-			of(func(b *body) crossings {
-				if b.parallel() {
-					return crossings{}
-				}
-				return b.ends(b.c.A, b.c.B)
-			})},
+		{capsuleParallelMiss(), of(func(b *body) crossings {
+			if b.parallel() {
+				return crossings{}
+			}
+			return b.ends(b.c.A, b.c.B)
+		})},
 		{Mistake{"the part across the axis is taken for a unit vector", "The part of the direction across the axis is shorter than 1: divide by |d2|².", lesson},
 			of(func(b *body) crossings {
 				other := *b
@@ -897,6 +897,21 @@ func (b *body) byPart(balls ...geom.Vec3) crossings {
 // parallel reports whether the line is parallel to the axis, up to rounding.
 func (b *body) parallel() bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
 
+// isNearlyParallel reports whether the part of the direction across the axis, or its square, is below a fixed epsilon.
+func (b *body) isNearlyParallel(epsilon float64, square bool) bool {
+	size := b.d2.Norm()
+	if square {
+		size *= size
+	}
+	return size < epsilon
+}
+
+// capsuleParallelMiss returns the mistake of a program that takes lines parallel to a capsule's axis, or nearly so, for
+// misses.
+func capsuleParallelMiss() Mistake {
+	return Mistake{"lines parallel to the axis always miss", "A line parallel to the axis never crosses the body, but it crosses both balls if its distance from the axis is at most the radius.", "capsule.md"}
+}
+
 // rootsWithin returns the distances at which the line crosses the infinite cylinder at heights from lo to hi above
 // the end A. After them come the distances at which the line crosses the balls around A and B.
 func (b *body) rootsWithin(lo, hi float64) []float64 {
@@ -935,15 +950,19 @@ func capsuleAlone() []lineVariant {
 	across := func(square bool) func(q *lineQuestion, epsilon float64) crossings {
 		return func(q *lineQuestion, epsilon float64) crossings {
 			b := bodyOf(q)
-			size := b.d2.Norm()
-			if square {
-				size *= size
-			}
-			if b.length == 0 || !(size < epsilon) {
+			if b.length == 0 || !b.isNearlyParallel(epsilon, square) {
 				return solveLine(q)
 			}
 			b.ok = false
 			return b.ends(b.c.A, b.c.B)
+		}
+	}
+	miss := func(square bool) func(q *lineQuestion, epsilon float64) crossings {
+		return func(q *lineQuestion, epsilon float64) crossings {
+			if b := bodyOf(q); b.length == 0 || !b.isNearlyParallel(epsilon, square) {
+				return solveLine(q)
+			}
+			return crossings{}
 		}
 	}
 	axis := func(square, roots bool) func(q *lineQuestion, epsilon float64) crossings {
@@ -966,7 +985,28 @@ func capsuleAlone() []lineVariant {
 		}
 	}
 	return slices.Concat(epsilons(parallel, across(false)), epsilons(parallel, across(true)),
+		epsilons(capsuleParallelMiss(), miss(false)), epsilons(capsuleParallelMiss(), miss(true)),
 		epsilons(short, axis(false, false)), epsilons(short, axis(true, false)), epsilons(short, axis(false, true)), epsilons(short, axis(true, true)))
+}
+
+// cylinderParallelMiss returns the mistake of a program that takes lines parallel to a cylinder's axis, or nearly so, for
+// misses.
+func cylinderParallelMiss() Mistake {
+	return Mistake{"lines parallel to the axis always miss", "A line parallel to the axis never crosses the side, but it crosses both discs if its distance from the axis is at most the radius.", "cylinder.md#question"}
+}
+
+// cylinderAlone returns the mistakes of the stage cylinder that depend on a fixed epsilon, with one variant for each
+// typical epsilon.
+func cylinderAlone() []lineVariant {
+	miss := func(square bool) func(q *lineQuestion, epsilon float64) crossings {
+		return func(q *lineQuestion, epsilon float64) crossings {
+			if t := tubeOf(q); !t.isNearlyParallel(epsilon, square) {
+				return solveLine(q)
+			}
+			return crossings{}
+		}
+	}
+	return append(epsilons(cylinderParallelMiss(), miss(false)), epsilons(cylinderParallelMiss(), miss(true))...)
 }
 
 // cylinderVariants returns wrong solutions for cylinders: each makes one mistake in the method.

@@ -298,6 +298,9 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 		if p.slips(names[i][3]) {
 			v = frame[(i+1)%3].Dot(d)
 		}
+		if p.slips("box: the direction is moved like a point: axis · (d - c) in place of axis · d") {
+			v = along.Dot(d.Sub(c))
+		}
 		local[i], in[i], out[i] = v, math.Inf(-1), math.Inf(1)
 		if p.slips(names[i][0]) {
 			continue
@@ -520,6 +523,8 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 		h = math.Sqrt(float64(disc * x.q))
 	case p.slips("the middle of the chord is -(f2 · d2): not divided by |d2|²") && !x.parallel:
 		middle = -x.f2.Dot(x.d2)
+	case p.slips("a root is (-b ± √discriminant) / 2 * a: without parentheses, it is multiplied by a, which is |d2|², in place of divided") && !x.parallel:
+		middle, h = float64(float64(middle*x.q)*x.q), float64(float64(h*x.q)*x.q)
 	case p.slips("nothing is divided by |d2|²: the formulas for a direction of length 1 are used for d2, which is shorter") && !x.parallel:
 		middle = -x.f2.Dot(x.d2)
 		l := x.f2.AddScaled(middle, x.d2)
@@ -698,11 +703,19 @@ func (p *program) discs(x *along) (atA, atB float64) {
 		atB = x.length/x.dy - x.y
 	case p.slips("cylinder: the disc at b: t = length / dy: y is missing"):
 		atB = x.length / x.dy
+	case p.slips(slabFromMinus), p.slips(discFromMinus):
+		atA = (-x.length - x.y) / x.dy
 	case p.slips("cylinder: the disc at b is measured from a: t = t of the disc at a + length"):
 		atB = atA + x.length
 	}
 	return atA, atB
 }
+
+// Slips with the height of a cylinder's disc at a: for all lines, or for all lines that are not parallel to the discs.
+const (
+	slabFromMinus = "cylinder: the slab between the discs reaches from -length to length: the height runs from 0 at a to the length at b"
+	discFromMinus = "cylinder: the disc at a is put at the height -length, but it is at 0"
+)
 
 // discBFirst reports whether a line meets a cylinder's disc at b before the disc at a. The first result decides whether
 // the distances of the discs are exchanged, the second whether their normals are. The right results are equal, but they are
@@ -724,7 +737,7 @@ func (p *program) discBFirst(dy, atA, atB float64) (distances, normals bool) {
 // can cross the cylinder only if the height is from 0 to the length.
 func (p *program) parallelHeight(y, length float64) float64 {
 	switch {
-	case p.slips("cylinder: for a line parallel to the discs, |y| is compared with the length: y runs from 0 at a to the length at b"):
+	case p.slips(slabFromMinus), p.slips("cylinder: for a line parallel to the discs, |y| is compared with the length: y runs from 0 at a to the length at b"):
 		return math.Abs(y)
 	case p.slips("cylinder: for a line parallel to the discs, |y| is compared with half the length: y runs from 0 at a to the length at b"):
 		return 2 * math.Abs(y)

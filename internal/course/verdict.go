@@ -238,17 +238,18 @@ func finite(v any) any {
 func (e *Exam) random() []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind().randomMistakes() {
-		fitting := 0
+		fitting, sorts := 0, make([]int, max(1, e.Stage.kind().sortsOfRandom(m)))
 		for i, fields := range e.wrong {
-			if e.question(i).mayBeRandom(m, fields) {
+			if q := e.question(i); q.mayBeRandom(m, fields) {
 				fitting++
+				sorts[q.sortOfRandom(m, fields)]++
 			}
 		}
 		least := enoughAlike
 		if e.Stage.kind().alwaysRandom(m) {
 			least = 1
 		}
-		if fitting >= leastAlike && someRight && float64(fitting) >= least*float64(len(e.wrong)) {
+		if fitting >= leastAlike && someRight && 12*slices.Min(sorts) >= fitting && float64(fitting) >= least*float64(len(e.wrong)) {
 			return []Mistake{mistake}
 		}
 	}
