@@ -93,9 +93,9 @@ func allDrawn() map[string]drawn {
 			"on": {"from = [-1, 0, -1]\nto = [1, 0, -1]\n", "on = \"ball\"\n"}, "across": {"from = [-1, 0, -1]\nto = [1, 0, -1]\n", "on = \"floor\"\nacross = \"z\"\n"},
 		})},
 		"line": {"[[line]]\n" + line, stroke}, "arrow": {"[[arrow]]\n" + line, stroke},
-		"angle": {"[[angle]]\nat = [0.9, 0, -1]\nfrom = [3, 0, -1]\nto = [0.9, -3, -1]\nradius = 1.0\ntext = \"{}\"\ndigits = 0\nunit = \"degrees\"\ndash = true\ndepth = true\nhead = 6\nheads = \"end\"\nhidden = \"hide\"\nwidth = 2" + letters,
+		"angle": {"[[angle]]\nat = [1.1, 0, -1]\nfrom = [3, 0, -1]\nto = [-1, 0.5, -1]\nradius = 1.0\ntext = \"{}\"\ndigits = 0\nunit = \"degrees\"\ndash = true\ndepth = true\nhead = 6\nheads = \"end\"\nhidden = \"hide\"\nwidth = 2" + letters,
 			lettering(map[string][2]string{
-				"at": {"at = [0.9, 0, -1]", "at = [1.3, 0, -1]"}, "from": {"from = [3, 0, -1]", "from = [3, 0.4, -1]"}, "to": {"to = [0.9, -3, -1]", "to = [1.4, -3, -1]"}, "radius": {"1.0", "1.2"}, "text": {`"{}"`, `"a {}"`},
+				"at": {"at = [1.1, 0, -1]", "at = [1.3, 0, -1]"}, "from": {"from = [3, 0, -1]", "from = [3, 0.4, -1]"}, "to": {"to = [-1, 0.5, -1]", "to = [-1, 1.5, -1]"}, "radius": {"1.0", "1.2"}, "text": {`"{}"`, `"a {}"`},
 				"digits": {"digits = 0", "digits = 2"}, "unit": {`"degrees"`, `"radians"`}, "dash": {"dash = true", "dash = false"}, "depth": {"depth = true", "depth = false"}, "head": {"head = 6", "head = 12"},
 				"heads": {`"end"`, `"both"`}, "hidden": {`"hide"`, `"dash"`}, "width": {"width = 2", "width = 4"},
 			})},
