@@ -60,3 +60,38 @@ func TestUnknownLesson(t *testing.T) {
 		t.Errorf("the page says %q", news)
 	}
 }
+
+// TestSupposedSceneBesideTheShownOne answers a question that supposes another radius, and opens both derivations. Only
+// the lines that depend on the radius may be marked, and the widths decide whether pairs lie side by side.
+func TestSupposedSceneBesideTheShownOne(t *testing.T) {
+	for _, l := range []look{{}, {width: 390, height: 844}} {
+		p := open(t, serve(t, nil)+"/#lesson=sphere", l)
+		const card = `document.querySelectorAll("#lesson .predict")[3]`
+		p.wait(`document.querySelectorAll("#lesson .predict .choices button").length > 10`)
+		if eval[bool](p, card+`.querySelector(".both").checkVisibility()`) {
+			t.Error("the button is shown before the answer")
+		}
+		eval[any](p, card+`.querySelector(".choices button").click()`)
+		p.wait(card + `.querySelector(".both").checkVisibility()`)
+		eval[any](p, card+`.querySelector(".both").click()`)
+		p.wait(`document.getElementById("compare-dialog").open`)
+		texts := eval[[]string](p, `[...document.querySelectorAll("#compare-lines .differs")].map((e) => e.textContent)`)
+		all := strings.Join(texts, "\n")
+		for _, want := range []string{"0.64", "−0.11", "No crossing"} {
+			if !strings.Contains(all, want) {
+				t.Errorf("the marked lines lack %q:\n%s", want, all)
+			}
+		}
+		if strings.Contains(all, "?") {
+			t.Errorf("a value is missing:\n%s", all)
+		}
+		if same := eval[string](p, `[...document.querySelectorAll("#compare-lines .same")].map((e) => e.textContent).join()`); !strings.Contains(same, "from the center to the ray's origin") {
+			t.Errorf("the common lines are %s", same)
+		}
+		isBeside := eval[bool](p, `(([a, b]) => a.getBoundingClientRect().right <= b.getBoundingClientRect().left)([...document.querySelectorAll("#compare-lines .pair:not(:has(.none)) .differs")])`)
+		if isBeside != (l.width == 0) {
+			t.Errorf("%+v: beside each other: %t", l, isBeside)
+		}
+		p.snap("compare")
+	}
+}

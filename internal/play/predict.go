@@ -67,6 +67,9 @@ type predictAnswer struct {
 	Right   *bool    `json:"right,omitempty"`  // of Choice
 	Answer  *int     `json:"answer,omitempty"` // the right choice, if the request has one
 	Why     string   `json:"why,omitempty"`    // the numbers that decide it, in a sentence, if the request has a choice
+
+	// Compared derives the answer for both scenes, if the request has a choice and supposes a change.
+	Compared *compared `json:"compared,omitempty"`
 }
 
 // line is a straight line in the picture, in pixels.
@@ -114,6 +117,9 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 		}
 		right := *r.Choice == p.answer
 		a.Right, a.Answer, a.Why = &right, &p.answer, p.why
+		if len(r.Prediction.Set) > 0 {
+			a.Compared = &compared{before.derivation(&r.Prediction), after.derivation(&r.Prediction)}
+		}
 	}
 	return a, nil
 }

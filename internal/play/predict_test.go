@@ -162,6 +162,51 @@ mirror = 0.5
 	}
 }
 
+// TestSupposedScenesAreDerived checks the derivations of the shown and of the supposed scene, for all questions of the
+// lessons that suppose a change: they must differ.
+func TestSupposedScenesAreDerived(t *testing.T) {
+	e := engine()
+	lessons := ask[struct {
+		Lessons []struct {
+			Name     string
+			Examples []object
+		}
+	}](t, e, "scenes", object{}).Lessons
+	n := 0
+	for _, l := range lessons {
+		questions := ask[struct {
+			Questions []struct {
+				Example    int
+				Prediction object
+			}
+		}](t, e, "lesson", object{"name": l.Name}).Questions
+		for _, q := range questions {
+			request := object{"prediction": q.Prediction, "choice": 0}
+			for key, value := range l.Examples[q.Example] {
+				if key != "title" && key != "scene" {
+					request[key] = value
+				}
+			}
+			compared := ask[struct {
+				Compared *struct{ Shown, Supposed []object }
+			}](t, e, "predict", request).Compared
+			if (compared != nil) != (q.Prediction["set"] != nil) {
+				t.Fatalf("%s: %v: compared %v", l.Name, q.Prediction, compared)
+			}
+			if compared == nil {
+				continue
+			}
+			n++
+			if len(compared.Shown) == 0 || len(compared.Supposed) == 0 || fmt.Sprint(compared.Shown) == fmt.Sprint(compared.Supposed) {
+				t.Errorf("%s: %v: %d and %d blocks, which do not differ", l.Name, q.Prediction, len(compared.Shown), len(compared.Supposed))
+			}
+		}
+	}
+	if n < 12 {
+		t.Errorf("%d questions suppose a change", n)
+	}
+}
+
 // moreSamples returns the text of a scene with many samples of each light and of the sky.
 func moreSamples(text string) string {
 	const many = "samples = 1024"

@@ -1,4 +1,5 @@
 // Questions that the reader answers before the explanation. The engine computes the answer when the reader has chosen.
+import { compare } from './compare.js';
 import { make } from './dom.js';
 
 const DONE = { true: 'Right', false: 'Not so' };
@@ -13,13 +14,14 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
   const data = make('ul', { className: 'given' }), text = make('p', { className: 'question' }, '…');
   let line = null;
   const why = make('button', { type: 'button', className: 'turn', onclick: turn, hidden: true }, 'Show why');
+  const both = make('button', { type: 'button', className: 'both', hidden: true }, 'Compare both scenes');
   const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
-    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), data, text, box, verdict, why);
+    make('p', { className: 'about' }, `Predict ${number}: ${subject}`), data, text, box, verdict, make('div', { className: 'after' }, both, why));
 
   for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(line));
 
   async function choose(choice, buttons) {
-    const { right, answer, choices, why: numbers } = await request(choice);
+    const { right, answer, choices, why: numbers, compared } = await request(choice);
     element.dataset.right = right;
     buttons.forEach((button, i) => {
       button.setAttribute('aria-pressed', String(i === choice));
@@ -27,6 +29,8 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
     });
     verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${right || !numbers ? '' : ` ${numbers}`}`;
     why.hidden = false;
+    both.hidden = !compared;
+    both.onclick = () => compare(text.textContent, compared);
     (why.checkVisibility() ? why : verdict).scrollIntoView({ block: 'nearest' });
     reveal();
   }
