@@ -52,6 +52,25 @@ func (p *page) wantText(want string) {
 	}
 }
 
+// TestErrorWithoutAPicture reloads a page whose text has an error, and opens another scene whose text has one. There is no
+// picture of such a text, and the page must say so. When the error is gone, the picture appears.
+func TestErrorWithoutAPicture(t *testing.T) {
+	_, url := newShelf(t)
+	p := open(t, url, look{})
+	p.write("radios = 1\n")
+	const facts = `document.getElementById("facts").textContent`
+	p.wait(facts + ` === "The picture is the last one without errors."`)
+	none := facts + ` === "There is no picture yet: the text has errors." && (` + read + `)("picture").every((b) => b === 0)`
+	p.do(chromedp.Reload())
+	p.wait(`document.documentElement.dataset.ready && ` + none)
+	p.choose("scene:other")
+	p.wait(whole)
+	p.choose("scene:demo")
+	p.wait(none)
+	eval[any](p, `(() => { const { editor } = document.getElementById("editor"); editor.replace(editor.text.replace("radios = 1\n", "")); })()`)
+	p.wait(whole + ` && (` + read + `)("picture").some((b) => b !== 0)`)
+}
+
 func TestDraftSurvivesReload(t *testing.T) {
 	_, url := newShelf(t)
 	p := open(t, url, look{})

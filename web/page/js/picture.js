@@ -29,6 +29,14 @@ export class Picture {
     this.#onProgress(0);
   }
 
+  // clear removes the picture.
+  clear() {
+    this.#context.clearRect(0, 0, this.width, this.height);
+    this.pixels = null;
+    this.#covered = 0;
+    this.#onProgress(0);
+  }
+
   // fit sets the shape of the picture on the page. If a pixel covers several screen pixels, it is
   // drawn with sharp edges.
   #fit(width, height) {

@@ -42,6 +42,7 @@ const COARSE = 160 * 90; // a coarse picture has about this many squares
 const QUICK = 12, SLOW = 30; // if a coarse picture takes fewer or more ms, the next has smaller or larger squares
 const HELP_DELAY = 200;  // ms without cursor movement after which the key is explained
 const LAST = 'The picture is the last one without errors.';
+const NONE = 'There is no picture yet: the text has errors.';
 const CHECKING = 'The text is being checked.';
 const WRONG = 'The text has errors. Fix them to see why the pixel has its color.';
 const COMING = 'The explanation follows the picture.';
@@ -65,6 +66,7 @@ export class Workbench {
   #pointed = '';     // the ray under the pointer
   #pick = null;      // a function that gets the solid that is clicked next, which is then not explained
   #previewed = null; // the question that was pointed at last: its text, pixel and line
+  #pictured = '';      // the key of the document whose picture is visible
   #unkept = new Set(); // keys of documents with edits that the browser did not store
 
   // about and list are the engine's answers to the requests start and scenes.
@@ -341,7 +343,7 @@ export class Workbench {
       showProblems(this.editor, body.text, problems, more);
       this.session.blocked = scene ? '' : WRONG;
       if (!scene) {
-        this.#outdated(LAST); // the picture in progress continues until it is complete
+        this.#outdatedByErrors(); // the picture in progress continues until it is complete
         return;
       }
       const { time } = this.session;
@@ -519,6 +521,7 @@ export class Workbench {
 
   // replaced removes the marks and data of the previous picture when the next one appears.
   #replaced() {
+    this.#pictured = this.session.document.key;
     this.#forget();
     this.readout.wait();
     byId('why').dataset.old = 'true';
@@ -545,7 +548,10 @@ export class Workbench {
   }
 
   #complete(done) {
-    if (!this.session.valid) return; // the text is newer, and there is no picture of it yet
+    if (!this.session.valid) { // the text is newer, and there is no picture of it yet
+      if (this.session.blocked === WRONG) this.#outdatedByErrors();
+      return;
+    }
     this.#status('whole');
     this.outside.refresh(); // in its final quality
     const { width, height } = this.picture;
@@ -610,7 +616,18 @@ export class Workbench {
       setTimeout(() => { if (!this.#coarse) this.#render(); }, BUSY);
       return;
     }
-    this.#outdated(error.problems?.length ? LAST : error.message);
+    if (error.problems?.length) this.#outdatedByErrors();
+    else this.#outdated(error.message);
+  }
+
+  // outdatedByErrors says which picture is shown while the text has errors. A picture of another scene is removed.
+  #outdatedByErrors() {
+    const isLast = this.#pictured === this.session.document.key;
+    if (!isLast) {
+      this.picture.clear();
+      this.marks.clear();
+    }
+    this.#outdated(isLast ? LAST : NONE);
   }
 
   // outdated marks the picture as belonging to an older text.
