@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"slices"
 
 	"pillbox/geom"
@@ -8,6 +10,7 @@ import (
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
+	"pillbox/shade"
 	"pillbox/shapes"
 )
 
@@ -66,13 +69,24 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 	i, ok := h.Section()
 	switch {
 	case !ok:
-		return ""
+		return t.valueNote(h)
 	case t.prepared.OnHatch(h):
 		return "the color of the hatch of " + t.prepared.Scene.SectionLabel(i)
 	case t.prepared.Scene.Sections[i].HasColor:
 		return "the color of " + t.prepared.Scene.SectionLabel(i)
 	}
 	return "the cut face has the material's albedo"
+}
+
+// valueNote says which value the color of a solid stands for, or returns "" if it has none.
+func (t *Tracer) valueNote(h *accel.Hit) string {
+	v, c := t.prepared.Scene.Objects.Material(int(h.Object)).Value, t.prepared.Scene.Colormap
+	if v == nil || c == nil {
+		return ""
+	}
+	color := c.ColorOf(*v)
+	r, g, b := shade.EncodeSRGB8(color.R), shade.EncodeSRGB8(color.G), shade.EncodeSRGB8(color.B)
+	return fmt.Sprintf("value %v -> color #%02x%02x%02x of the color map %s, from %v to %v", *v, r, g, b, c.Map.Name(), c.Range[0], c.Range[1])
 }
 
 // cutLineSteps states where the line of a ray crosses a solid that sections cut or remove.

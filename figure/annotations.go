@@ -20,6 +20,7 @@ const (
 	kindAxes      = "axes"
 	kindScaleBar  = "scale_bar"
 	kindLegend    = "legend"
+	kindColorBar  = "colormap"
 )
 
 func (l *layout) title(t *scene.Title) {

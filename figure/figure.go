@@ -1,5 +1,5 @@
 // Package figure draws the annotations of a scene over its picture: labels, dimensions, lines, arrows, angles, markers, a
-// title, axes, a scale bar and a legend.
+// title, axes, a scale bar, a legend and a color bar.
 //
 // [Render] renders a scene and draws its annotations. [New] arranges the annotations for a prepared scene; a [Figure]
 // draws them into pixels, with the same bits on every machine, or writes the picture with them as SVG or PDF.
@@ -35,7 +35,7 @@ type Figure struct {
 
 // Entry is a text of a figure.
 type Entry struct {
-	Kind string // "title", "label", "dimension", "angle", "axes", "scale_bar" or "legend"
+	Kind string // "title", "label", "dimension", "angle", "axes", "scale_bar", "legend" or "colormap"
 	Text string // with its markup
 
 	// X and Y are the middle of the text's box, which extends from the top of the capital letters to the baseline.

@@ -58,6 +58,9 @@ func (l *layout) all() error {
 	if a.Legend != nil {
 		l.legend(a.Legend)
 	}
+	if a.ColorBar != nil {
+		l.colorBar(a.ColorBar, l.Scene.Colormap)
+	}
 	if a.ScaleBar != nil {
 		if err := l.scaleBar(a.ScaleBar); err != nil {
 			return err

@@ -24,11 +24,12 @@ type Annotations struct {
 	Axes       *Axes
 	ScaleBar   *ScaleBar
 	Legend     *Legend
+	ColorBar   *ColorBar // of the scene's Colormap, which must not be nil
 }
 
 // IsEmpty reports whether there is nothing to draw.
 func (a *Annotations) IsEmpty() bool {
-	return a.Title == nil && a.count() == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil
+	return a.Title == nil && a.count() == 0 && a.Axes == nil && a.ScaleBar == nil && a.Legend == nil && a.ColorBar == nil
 }
 
 // count returns the number of labels, dimensions, lines, angles and markers.

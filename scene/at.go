@@ -230,7 +230,7 @@ type reading struct {
 }
 
 // read reads the table e with the values that its tracks have at a time. If the table is a solid, read adds its name
-// and material to into. It uses nothing of s but Image.
+// and material to into. It uses nothing of s but Image and Colormap.
 func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, seconds float64) *reading {
 	values := maps.Clone(m.raw[e])
 	if values == nil {
@@ -246,7 +246,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 	}
 	l := &loader{
 		report:         report{file: e.part.table.report.file, speller: new(speller)},
-		scene:          &Scene{Image: s.Image, root: &part{}},
+		scene:          &Scene{Image: s.Image, Colormap: s.Colormap, root: &part{}},
 		tables:         into,
 		materials:      m.materials,
 		optionalCamera: m.optionalCamera,
@@ -456,7 +456,7 @@ func (q *part) setRow(e element, r *reading, tracks []*track) {
 		return slices.ContainsFunc(tracks, func(tr *track) bool { return tr.key == key })
 	}
 	switch {
-	case changes("color") || changes("material"):
+	case changes("color") || changes("material") || changes("value"):
 		object.material, has = r.solids.objects[0].material, r.solids.has[0]
 	case changes("ghost"):
 		has |= hasGhost

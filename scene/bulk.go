@@ -72,7 +72,7 @@ type bulk struct {
 	warnings   Errors
 
 	// Indices of columns, or -1.
-	index struct{ color, material, name, channels, degrees, quaternion, axes int }
+	index struct{ color, material, name, channels, degrees, quaternion, axes, value int }
 }
 
 // bulk reads a table and its file.

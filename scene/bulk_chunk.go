@@ -35,7 +35,7 @@ type chunk struct {
 }
 
 // given records which optional groups of columns the row fills.
-type given struct{ degrees, axis, quaternion, axes, channels bool }
+type given struct{ degrees, axis, quaternion, axes, channels, value bool }
 
 // read reads the rows of the chunk.
 func (c *chunk) read() {
@@ -103,7 +103,7 @@ func (c *chunk) wrong(i int, code Code, format string, args ...any) {
 }
 
 func (c *chunk) readNumbers(n *numbers) {
-	c.given = given{degrees: c.has(c.index.degrees), quaternion: c.has(c.index.quaternion), axes: c.has(c.index.axes), channels: c.has(c.index.channels)}
+	c.given = given{degrees: c.has(c.index.degrees), quaternion: c.has(c.index.quaternion), axes: c.has(c.index.axes), channels: c.has(c.index.channels), value: c.has(c.index.value)}
 	c.oneOf(choice{c.index.degrees, c.given.degrees}, choice{c.index.quaternion, c.given.quaternion}, choice{c.index.axes, c.given.axes})
 	before := c.errors.count
 	for i := range c.columns {
@@ -227,7 +227,10 @@ func (c *chunk) surfaceOf(n *numbers) (m uint32, has surfaceFlags) {
 	if material != "" {
 		m = c.material(material)
 	}
-	forms := c.oneOf(choice{c.index.material, material != ""}, choice{c.index.color, color != ""}, choice{c.index.channels, c.given.channels})
+	if c.given.value {
+		m = c.surfaceOfRow(valued(n[slotValue], nil))
+	}
+	forms := c.oneOf(choice{c.index.material, material != ""}, choice{c.index.color, color != ""}, choice{c.index.channels, c.given.channels}, choice{c.index.value, c.given.value})
 	if !c.bulk.bare || forms > 0 {
 		has = hasSurface
 	}
@@ -251,7 +254,11 @@ func (c *chunk) oneOf(forms ...choice) (n int) {
 		case n == 0:
 			first = c.columns[f.column].name
 		default:
-			c.wrong(f.column, CodeConflict, conflict, first)
+			message := conflict
+			if f.column == c.index.value {
+				message = valueConflict
+			}
+			c.wrong(f.column, CodeConflict, message, first)
 		}
 		n++
 	}
@@ -264,10 +271,15 @@ const manyMaterials = 512
 
 // matte returns the index of a material whose color comes from the row.
 func (c *chunk) matte(albedo shade.Color) uint32 {
+	return c.surfaceOfRow(shade.Material{Albedo: albedo})
+}
+
+// surfaceOfRow returns the index of a material that comes from the row.
+func (c *chunk) surfaceOfRow(m shade.Material) uint32 {
 	if n := len(c.own.materials); n == manyMaterials {
 		c.own.grow(0, max(0, cap(c.objects)-n))
 	}
-	return uint32(len(c.tables.materials)) + c.own.addMaterial(shade.Material{Albedo: albedo})
+	return uint32(len(c.tables.materials)) + c.own.addMaterial(m)
 }
 
 func (c *chunk) color(field string) shade.Color {

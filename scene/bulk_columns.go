@@ -25,7 +25,8 @@ const (
 	slotAxes       = slotColor + 3      // ax_x to az_z
 	slotAxis       = slotAxes + 9       // only in tables; bulk files have no such columns
 	slotAngle      = slotAxis + 3
-	slots          = slotAngle + 1
+	slotValue      = slotAngle + 1
+	slots          = slotValue + 1
 )
 
 func (n *numbers) vector(slot int) geom.Vec3 {
@@ -62,7 +63,7 @@ func groupsOf(k Kind) []group {
 			group{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
 			group{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, finite(), true})
 	}
-	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true})
+	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true}, group{[]string{columnValue}, slotValue, finite(), true})
 }
 
 // Names of columns: the text columns, which are all optional, and the first column of each optional group.
@@ -76,6 +77,7 @@ const (
 	columnDegrees    = "rx"
 	columnQuaternion = "qw"
 	columnAxes       = "ax_x"
+	columnValue      = "value"
 )
 
 // column is a column of a file.
@@ -201,7 +203,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 func (b *bulk) findColumns() {
 	b.index.color, b.index.material, b.index.name = b.find(columnColor), b.find(columnMaterial), b.find(columnName)
 	b.index.channels, b.index.degrees, b.index.quaternion = b.find(columnChannel), b.find(columnDegrees), b.find(columnQuaternion)
-	b.index.axes = b.find(columnAxes)
+	b.index.axes, b.index.value = b.find(columnAxes), b.find(columnValue)
 	b.flawed = b.errors.count > 0
 }
 

@@ -83,6 +83,9 @@ func (e *exporter) settings() {
 		}
 		writeTable(e.tomlWriter, "[[section]]", sectionKeys(), &x)
 	}
+	if s.Colormap != nil {
+		writeTable(e.tomlWriter, "[colormap]", colormapKeys(), s.colormapTable())
+	}
 	if len(s.AllowedOverlaps) > 0 {
 		writeTable(e.tomlWriter, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
 	}
@@ -210,6 +213,8 @@ func (e *exporter) object(o Object) {
 	}
 	if name, ok := e.materials[o.Material.Surface()]; ok {
 		e.key("material", tomltext.Quote(name))
+	} else if v := o.Material.Value; v != nil && e.scene.Colormap != nil && o.Material.Albedo == e.scene.Colormap.ColorOf(*v) {
+		e.key("value", numberText(*v))
 	} else {
 		e.key("color", e.color(o.Material.Albedo))
 	}

@@ -203,6 +203,24 @@ func captionForm(lines bool) form {
 	).is("str", mixNothing, func() *schema { return &schema{Type: "string", MinLength: 1} })
 }
 
+// optionalCaptionForm is a form for a string: a text of one line, or none.
+func optionalCaptionForm() form {
+	f := captionForm(false)
+	f.schema = func() *schema { return typed("string") }
+	f.read = func(t table, key string, v any, field any) {
+		if s, ok := t.text(key, v); ok && s != "" {
+			*field.(*string) = t.caption(key, s, false)
+		}
+	}
+	f.check = func(key string, field any) error {
+		if s := *field.(*string); s != "" {
+			return checkCaption(key, s, false)
+		}
+		return nil
+	}
+	return f
+}
+
 // textsForm is a form for a []string.
 func textsForm() form {
 	return formFor(table.texts, nil,

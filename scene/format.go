@@ -634,19 +634,6 @@ func lineKeysWith(heads Heads) keysOf[partLine] {
 }
 
 func angleKeys() keysOf[partAngle] {
-	text := captionForm(false)
-	text.schema = func() *schema { return typed("string") }
-	text.read = func(t table, key string, v any, field any) {
-		if s, ok := t.text(key, v); ok && s != "" {
-			*field.(*string) = t.caption(key, s, false)
-		}
-	}
-	text.check = func(key string, field any) error {
-		if s := *field.(*string); s != "" {
-			return checkCaption(key, s, false)
-		}
-		return nil
-	}
 	own := keysOf[partAngle]{list: []key[partAngle]{
 		{name: "at", form: pointForm(), required: true, about: "the vertex of the angle" + pointAbout,
 			field: func(a *partAngle) any { return &a.at }},
@@ -657,7 +644,7 @@ func angleKeys() keysOf[partAngle] {
 		{name: "radius", form: numberForm(sizes()),
 			about:   "radius of the arc, in scene units; without it, a third of the shorter leg",
 			applies: func(a *partAngle) bool { return a.Radius != 0 }, field: func(a *partAngle) any { return &a.Radius }},
-		{name: "text", form: text, unset: lengthMark,
+		{name: "text", form: optionalCaptionForm(), unset: lengthMark,
 			about: "the text at the arc, in which the angle replaces `{}`, such as `\"θ = {}\"`; an empty text draws only the arc",
 			field: func(a *partAngle) any { return &a.Text }},
 		{name: "unit", form: switchForm("degrees", "radians"), unset: "degrees",
@@ -779,6 +766,60 @@ func legendKeys() keysOf[legendTable] {
 			with(embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
 }
 
+func colormapKeys() keysOf[colormapTable] {
+	hasBar := func(c *colormapTable) bool { return c.bar }
+	bounds := shiftForm(finite())
+	bounds.check = func(key string, field any) error { return checkRange(key, *field.(*[2]float64)) }
+	own := keysOf[colormapTable]{about: "The colors of values, with a color bar. The table may be empty.", list: []key[colormapTable]{
+		{name: "name", form: colormapForm(), unset: shade.Colormaps()[0].Name(),
+			about: "the colors: `\"viridis\"` from violet to yellow, `\"magma\"` from black to light yellow, or `\"coolwarm\"` from blue through gray to red, for values on both sides of a middle",
+			field: func(c *colormapTable) any { return &c.Map }},
+		{name: "range", form: bounds,
+			about: "`[low, high]`: the values of the first and the last color, ascending; without it, the least and the greatest value of all solids, and of all frames. Values outside have the color of the nearer end",
+			has:   func(c *colormapTable) *bool { return &c.hasRange }, field: func(c *colormapTable) any { return &c.Range }},
+		{name: "label", form: optionalCaptionForm(), unset: "",
+			about:   "a text above the color bar, such as the name of the quantity",
+			applies: func(c *colormapTable) bool { return c.bar && c.Label != "" }, field: func(c *colormapTable) any { return &c.Label }},
+		{name: "unit", form: optionalCaptionForm(), unset: "",
+			about:   "the unit of the values, in parentheses after the label",
+			applies: func(c *colormapTable) bool { return c.bar && c.Unit != "" }, field: func(c *colormapTable) any { return &c.Unit }},
+		{name: "bar", form: booleanForm(), unset: true,
+			about: "whether the picture has a color bar",
+			field: func(c *colormapTable) any { return &c.bar }},
+		{name: "length", form: numberForm(dashLengths()), unit: "pixels",
+			about:   "length of the color bar, for a picture of the scene's own height; without it, two fifths of the height",
+			applies: func(c *colormapTable) bool { return c.bar && c.Length != 0 }, field: func(c *colormapTable) any { return &c.Length }},
+		{name: "corner", form: wordsForm(cornerWords()), unset: "bottom-right",
+			about:   "the corner of the picture in which the color bar is",
+			applies: hasBar, field: func(c *colormapTable) any { return &c.Corner }},
+	}}
+	lettering := embedded(letteringKeys(defaultLettering), func(c *colormapTable) *Lettering { return &c.Lettering })
+	for i := range lettering.list {
+		inner := lettering.list[i].applies
+		lettering.list[i].applies = func(c *colormapTable) bool { return c.bar && inner(c) }
+	}
+	return own.with(lettering)
+}
+
+// colormapForm is a form for a shade.Colormap: its name.
+func colormapForm() form {
+	var names []string
+	for _, m := range shade.Colormaps() {
+		names = append(names, m.Name())
+	}
+	f := wordsForm(names)
+	g := formFor(
+		func(t table, key string, v any) shade.Colormap {
+			i, _ := t.word(key, v, names)
+			return shade.Colormaps()[i]
+		},
+		func(key string, m shade.Colormap) error { name := m.Name(); return f.check(key, &name) },
+		func(_ *tomlWriter, m shade.Colormap) string { return tomltext.Quote(m.Name()) },
+	).is("str", mixNothing, f.schema)
+	g.words = names
+	return g
+}
+
 // letteringKeys returns the keys for the size and the colors of texts.
 func letteringKeys(size float64) keysOf[Lettering] {
 	return keysOf[Lettering]{list: []key[Lettering]{
@@ -796,18 +837,11 @@ func letteringKeys(size float64) keysOf[Lettering] {
 
 // quantityKeys returns the keys for the format of a length.
 func quantityKeys() keysOf[Quantity] {
-	unit := captionForm(false)
-	unit.schema = func() *schema { return typed("string") }
-	unit.read = func(t table, key string, v any, field any) {
-		if s, ok := t.text(key, v); ok && s != "" {
-			*field.(*string) = t.caption(key, s, false)
-		}
-	}
 	return keysOf[Quantity]{list: []key[Quantity]{
 		{name: "factor", form: numberForm(sizes()), unset: 1.0,
 			about: "factor from scene units to the unit",
 			field: func(q *Quantity) any { return &q.Factor }},
-		{name: "unit", form: unit, unset: "",
+		{name: "unit", form: optionalCaptionForm(), unset: "",
 			about:   "the unit to write after the number",
 			applies: func(q *Quantity) bool { return q.Unit != "" }, field: func(q *Quantity) any { return &q.Unit }},
 		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
@@ -914,6 +948,8 @@ type solidTable struct {
 	name     string
 	material any // read later
 	color    shade.Color
+	hasValue bool
+	value    float64
 	ghost    float64 // 0 if the table has no ghost
 }
 
@@ -952,10 +988,16 @@ func surfaceKeys() keysOf[solidTable] {
 		{name: "color", form: colorForm(), unset: defaultColor,
 			about: "instead of a material: the color of a matte surface",
 			field: func(s *solidTable) any { return &s.color }},
+		{name: "value", form: numberForm(finite()),
+			about: "instead of a color or material: a number that the [`[colormap]`](#colormap) turns into the color",
+			has:   func(s *solidTable) *bool { return &s.hasValue }, field: func(s *solidTable) any { return &s.value }},
 		{name: "ghost", form: ghostForm(),
 			about: ghostAbout + ". Replaces that of the material",
 			field: func(s *solidTable) any { return &s.ghost }},
-	}, rules: atMostOne("material", "color")}
+	}, rules: append(atMostOne("material", "color"), ruleSet{
+		excludes("value", "material", fmt.Sprintf(valueConflict, "material")),
+		excludes("value", "color", fmt.Sprintf(valueConflict, "color")),
+	})}
 }
 
 // bulkTable holds the values of a [[bulk]] table.
@@ -973,7 +1015,7 @@ func bulkKeys() keysOf[bulkTable] {
 			about: "a CSV file in the scene's folder or below it, of at most 1 GiB",
 			field: func(b *bulkTable) any { return &b.file }},
 		{name: "shape", form: wordForm(KindNames()), required: true,
-			about: "the kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, material, name. A row uses at most one way to state a rotation or a surface",
+			about: "the kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, value, material, name. A row uses at most one way to state a rotation or a surface",
 			field: func(b *bulkTable) any { return &b.shape }},
 		{name: "radius", form: numberForm(sizes()),
 			about: "radius of " + text.Series(withKey("radius"), "and") + ". This key and those below are the defaults for columns that the file lacks and for empty fields",
@@ -1009,7 +1051,7 @@ type rawFile struct {
 	zUp             bool
 
 	image, camera, shading, outline, fog, section, overlaps, material, part, animation, animate any
-	title, axes, scaleBar, legend                                                               any
+	title, axes, scaleBar, legend, colormap                                                     any
 	partTable
 }
 
@@ -1060,6 +1102,7 @@ func fileKeys() keysOf[rawFile] {
 		one("axes", "Axes", axesKeys(), func(f *rawFile) any { return &f.axes }),
 		one("scale_bar", "ScaleBar", scaleBarKeys(), func(f *rawFile) any { return &f.scaleBar }),
 		one("legend", "Legend", legendKeys(), func(f *rawFile) any { return &f.legend }),
+		one("colormap", "Colormap", colormapKeys(), func(f *rawFile) any { return &f.colormap }),
 	}}.with(embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
 }
 
@@ -1112,7 +1155,7 @@ func tablesByName() map[string]tableOfKeys {
 	all := map[string]tableOfKeys{
 		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(), "section": sectionKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
-		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(),
+		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(), "colormap": colormapKeys(),
 		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),
 		"image.background": gradientKeys(), "shading.ambient": hemisphereKeys(), "": fileKeys(), "part": partKeys(),
 	}

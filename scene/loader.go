@@ -214,6 +214,7 @@ func (l *loader) document(root map[string]any) {
 	l.fog(own.raw.fog)
 	l.sections(own.raw.section)
 	l.annotations(&own.raw)
+	l.colormap(own.raw.colormap)
 	l.readParts()
 	l.part(l.scene.root, own, own.raw.partTable)
 	for _, name := range l.partNames {
@@ -224,6 +225,7 @@ func (l *loader) document(root map[string]any) {
 	l.aimAnnotations()
 	fit := l.aimFraming()
 	l.animation(own)
+	l.colorValues()
 	l.expand()
 	l.aimSections()
 	l.keepDecimals()

@@ -63,7 +63,7 @@ const (
 )
 
 func surfaceFlagsOf(g rawTable) (f surfaceFlags) {
-	if g.has("material") || g.has("color") {
+	if g.has("material") || g.has("color") || g.has("value") {
 		f = hasSurface
 	}
 	if g.has("ghost") {
@@ -257,7 +257,11 @@ func (r *solidReader) read(s *solids, i int, t table, v any) {
 		}
 	}
 	r.row.put(s, i, x.measures, x.turn.rotation(g))
-	s.objects[i] = object{r.tables.addName(x.name), r.ghostly(t, r.surface(t, x.material, x.color), x.ghost)}
+	surface := r.surface(t, x.material, x.color)
+	if x.hasValue {
+		surface = r.valued(x.value)
+	}
+	s.objects[i] = object{r.tables.addName(x.name), r.ghostly(t, surface, x.ghost)}
 	s.has[i] = surfaceFlagsOf(g)
 	s.valid[i] = t.valid()
 }

@@ -52,6 +52,7 @@ func plainKindOf(k Kind) plainKind {
 			plainKey{"quaternion", slotQuaternion, []int{4}, finite(), false},
 			plainKey{"axes", slotAxes, []int{3, 3}, finite(), false})
 	}
+	p.keys = append(p.keys, plainKey{"value", slotValue, nil, finite(), false})
 	return p
 }
 
@@ -258,7 +259,7 @@ func (r *plainReader) finish() bool {
 		}
 	}
 	g, ok := t.rotation()
-	if !ok || t.has(bitMaterial) && t.has(slotColor) {
+	if !ok || t.has(bitMaterial) && t.has(slotColor) || t.has(slotValue) && (t.has(bitMaterial) || t.has(slotColor)) {
 		return false
 	}
 	m := t.numbers.measures()
@@ -304,6 +305,8 @@ func (r *plainReader) surface() uint32 {
 		return t.material
 	case t.has(slotColor):
 		return r.words.addMaterial(shade.Material{Albedo: t.color})
+	case t.has(slotValue):
+		return r.words.addMaterial(valued(t.numbers[slotValue], nil))
 	}
 	albedo, _ := parseColor(defaultColor)
 	return r.words.addMaterial(shade.Material{Albedo: albedo})

@@ -55,6 +55,7 @@ type Scene struct {
 
 	Outline     *Outline    // the lines along the edges of surfaces; nil for none
 	Fog         *Fog        // nil for none
+	Colormap    *Colormap   // the colors of values; nil if no solid has a value and the file has no [colormap]
 	Sections    []Section   // planes that cut solids, at most MaxSections
 	Annotations Annotations // what package figure draws over the picture
 

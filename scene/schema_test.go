@@ -300,6 +300,7 @@ func TestSchemaDefaults(t *testing.T) {
 		"scale_bar":  "camera = { position = [0, 0, 9], look_at = [0, 0, 0], projection = \"orthographic\" }\nscale_bar.length = 1\n",
 		"outline":    "outline = { %s }\n",
 		"fog":        "fog = { %s }\n",
+		"colormap":   "sphere = [{ center = [0, 0, 0], radius = 1, value = 1 }]\ncolormap = { %s }\n",
 		"section":    "section = [{ point = [0, 0, 0], normal = [0, 0, 1], hatch = true %s }]\n",
 		"legend":     "material.m.mirror = 0.0\nsphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }]\nlegend.size = 16\n",
 		"place.step": "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = \"p\", count = 2, step = { angle = 90, axis = [0, 1, 0] %s } }]\n",

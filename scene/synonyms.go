@@ -62,6 +62,7 @@ func synonyms() []synonym {
 		{"outline", "", "outlines contour contours silhouette silhouettes linework freestyle toon lineart strokes stroke edges"},
 		{"section", "", "sections clip clipping clippingplane clippingplanes cutplane cut cutaway slice plane crosssection clippedby difference"},
 		{"fog", "", "haze mist depthcue depthcueing atmosphere fogs"},
+		{"colormap", "", "colorbar cmap colormaps colourmap lut palette colorscale"},
 		{"part", "", "group union component module prefab object definition define declare link body class assembly"},
 		{"place", "", "part instance instances objectinstance copy use node clone insert placement reference"},
 		{"bulk", "", "csv particles pointcloud points cloud batch"},
@@ -104,6 +105,8 @@ func synonyms() []synonym {
 		// What it looks like.
 		{"color", "", "colour albedo diffuse diffusecolor diffusecolour rgb kd basecolor basecolour pigment reflectance tint col diffusereflectance fill hex colors colours lightcolor l"},
 		{"color", noteAlpha, "rgba"},
+		{"value", "", "values scalar bfactor val"},
+		{"range", "", "limits clim domain vmin vmax bounds"},
 		{"material", "", "mat materialname appearance usemtl skin"},
 		{"mirror", noteMirror, "reflection reflections reflectivity reflective reflect specular ks kr metallic metalness metal shiny shininess specularreflectance"},
 		{"ghost", noteGhost, "alpha opacity transparency transparent translucent translucency transmit transmission filter"},

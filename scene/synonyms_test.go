@@ -22,6 +22,7 @@ func keysByHeader() map[string][]string {
 		"[outline]":                          outlineKeys().names(),
 		"[[section]]":                        sectionKeys().names(),
 		"[fog]":                              fogKeys().names(),
+		"[colormap]":                         colormapKeys().names(),
 		"[overlaps]":                         overlapsKeys().names(),
 		"[animation]":                        animationKeys().names(),
 		"[[animate]]":                        animateKeys().names(),

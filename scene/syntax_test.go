@@ -183,7 +183,7 @@ func TestDecodeRecoversHeaders(t *testing.T) {
 		{"[material.red]\n[[sphere]]\nmaterial = \"red\"\nradius = 1,\ncenter = [0, 0, 0]\n",
 			"x.toml:4:11: remove the comma: write `radius = 1`"},
 		{"[[sphere]]\nname = \"a\"\nradius = 1,\n[[animate]]\ntarget = \"a.radius\"\ntimes = [0, 1]\nvalues = [1, 2]\n[[animate]]\ntarget = \"sphere[0].colour\"\ntimes = [1, 0]\nvalues = [1, 2]\n",
-			"x.toml:3:11: remove the comma: write `radius = 1`\nx.toml:9:10: animate[1].target: want one of the keys that may change with time, center, color, ghost, material, radius, got \"sphere[0].colour\", did you mean `color`?\nx.toml:10:13: animate[1].times[1]: must be later than the one before, got 0"},
+			"x.toml:3:11: remove the comma: write `radius = 1`\nx.toml:9:10: animate[1].target: want one of the keys that may change with time, center, color, ghost, material, radius, value, got \"sphere[0].colour\", did you mean `color`?\nx.toml:10:13: animate[1].times[1]: must be later than the one before, got 0"},
 	} {
 		es, _ := problemsOf([]byte(c.text))
 		if es.Error() != c.want {

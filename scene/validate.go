@@ -49,7 +49,7 @@ func (s *Scene) validateSettings() error {
 	return cmp.Or(backgroundForm().check("image.background", &s.Image.Background), shadingKeys().check("shading.", &s.Shading),
 		occlusionKeys().check(occlusionPath+".", &s.Shading.Occlusion), // also if it is not enabled
 
-		checkOptional("outline.", outlineKeys(), s.Outline))
+		checkOptional("outline.", outlineKeys(), s.Outline), s.checkColormap())
 }
 
 func (s *Scene) validateLights() error {

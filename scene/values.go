@@ -235,6 +235,9 @@ func (r *turnTable) rotation(g rawTable) geom.Mat3 {
 // conflict is the message for a key or column that excludes another one.
 const conflict = "cannot be combined with %s"
 
+// valueConflict is the message for a value beside a color or material.
+const valueConflict = conflict + ": the value decides the color; remove one of the two"
+
 func (t table) quaternion(key string, v any) geom.Mat3 {
 	errors := t.report.errors
 	q := t.numbers(key, v, 4, finite())

@@ -79,6 +79,7 @@ type Material struct {
 	Mirror  float64  // the weight of the mirror, 0..1; the matte part has 1 - Mirror
 	Checker *Checker // pattern on the faces of boxes, without effect on other solids; nil: no pattern; must not be modified
 	Ghost   *Ghost   // makes the surface transparent; nil: an ordinary, opaque surface; must not be modified
+	Value   *float64 // the value that Albedo stands for in a [Colormap], without effect on the picture; nil: none; must not be modified
 }
 
 // Ghost describes a transparent surface, which a ray passes straight on. Where a ray enters a hull of ghosts, its color is

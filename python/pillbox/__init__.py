@@ -18,14 +18,14 @@ from ._golden import assert_golden
 from ._picture import Film, Picture
 from ._program import program
 from ._scene import (
-    Angle, Animate, Animation, Arrow, Axes, Box, Bulk, Camera, Capsule, Checker, Cylinder, Dimension, Fog, Gradient, Image, Label, Legend, Light, Line,
+    Angle, Animate, Animation, Arrow, Axes, Box, Bulk, Camera, Capsule, Checker, Colormap, Cylinder, Dimension, Fog, Gradient, Image, Label, Legend, Light, Line,
     Marker, Material, Outline, Part, Place, ScaleBar, Section, Shading, Sphere, Step, Title,
 )  # fmt: skip
 
 __version__ = "0.2.0"
 
 __all__ = [
-    "Angle", "Animate", "Animation", "Arrow", "Axes", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Cylinder", "Dimension", "Explanation", "Film",
+    "Angle", "Animate", "Animation", "Arrow", "Axes", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Colormap", "Cylinder", "Dimension", "Explanation", "Film",
     "Fog", "Gradient", "Image", "Label", "Legend", "Light", "Line", "Marker", "Material", "Outline", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError",
     "ScaleBar", "Scene", "SceneError", "SceneWarning", "Section", "Shading", "Solids", "Sphere", "Step", "Title", "View", "assert_golden", "from_mjcf",
     "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",

@@ -85,6 +85,7 @@ class Sphere(_Table):
     material: Optional[str] = None
     color: Optional[Color] = None
     ghost: Optional[float] = None
+    value: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -102,6 +103,7 @@ class Capsule(_Table):
     material: Optional[str] = None
     color: Optional[Color] = None
     ghost: Optional[float] = None
+    value: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -124,6 +126,7 @@ class Box(_Table):
     material: Optional[str] = None
     color: Optional[Color] = None
     ghost: Optional[float] = None
+    value: Optional[float] = None
 
 
 @dataclass(eq=False, repr=False)
@@ -141,6 +144,7 @@ class Cylinder(_Table):
     material: Optional[str] = None
     color: Optional[Color] = None
     ghost: Optional[float] = None
+    value: Optional[float] = None
 
 
 Solid = Union[Sphere, Capsule, Box, Cylinder]
@@ -560,6 +564,26 @@ class Legend(_Table):
 
 
 @dataclass(eq=False, repr=False)
+class Colormap(_Table):
+    """The colors of values, with a color bar: ``range`` holds the values of the first and the last color.
+
+    >>> Colormap("coolwarm", range=[-1, 1], label="Charge", unit="e").range
+    (-1, 1)
+    """
+
+    name: Optional[str] = None
+    range: Optional[Sequence[float]] = None
+    label: Optional[str] = None
+    unit: Optional[str] = None
+    bar: Optional[bool] = None
+    length: Optional[float] = None
+    corner: Optional[str] = None
+    size: Optional[float] = None
+    color: Optional[Color] = None
+    halo: Optional[Color] = None
+
+
+@dataclass(eq=False, repr=False)
 class Step(_Table):
     """The offset from each copy of a placement to the next.
 
@@ -646,7 +670,7 @@ def _advice(thing: Any) -> str:
         return "write add(*things) for a list"
     if isinstance(thing, (Material, Part)):
         return f"write scene.{kind.lower()}s[name] = {kind}(...)"
-    if isinstance(thing, (Image, Camera, Shading, Outline, Fog, Animation, Title, Axes, ScaleBar, Legend)):
+    if isinstance(thing, (Image, Camera, Shading, Outline, Fog, Animation, Title, Axes, ScaleBar, Legend, Colormap)):
         return f"write scene.{'scale_bar' if kind == 'ScaleBar' else kind.lower()} = {kind}(...)"
     return f"got {kind}"
 
@@ -696,13 +720,14 @@ class Part:
                 raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes annotations, sections and animated keys (in a Part, use more); {_advice(thing)}")
         return self  # type: ignore[return-value]
 
-    def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+    def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None, values: Any = None, cmap: Optional[str] = None) -> Bulk:
         """Adds many spheres at once and returns their table.
 
         ``centers`` has the shape (n, 3); ``radii`` is one number or n. ``colors`` are n words, or have the shape (n, 3):
         floats 0..1, or integers 0..255 of the type uint8. ``names`` and ``materials`` are n words; an empty word stands
         for none. ``color`` or ``material`` is for the solids without one of their own, as is a single word for ``colors``
-        or ``materials``. The arrays are copied.
+        or ``materials``. ``values`` are one number or n, which the scene's color map turns into colors; ``cmap`` is the
+        name of this map, and makes numbers of ``colors`` values. The arrays are copied.
 
         >>> import pillbox
         >>> len(pillbox.Scene().spheres([[0, 0, 0], [1, 0, 0]], 0.5, ["red", "#00f"]))
@@ -711,27 +736,27 @@ class Part:
         columns = Columns()
         columns.vectors("centers", ("x", "y", "z"), centers)
         columns.numbers("radii", "radius", radii)
-        return self._bulk("sphere", columns, colors, names, materials, color, material)
+        return self._bulk("sphere", columns, colors, names, materials, color, material, values, cmap)
 
-    def capsules(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+    def capsules(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None, values: Any = None, cmap: Optional[str] = None) -> Bulk:
         """Adds many capsules at once, like ``spheres``: their ends have the shape (n, 3).
 
         >>> import pillbox
         >>> len(pillbox.Scene().capsules([[0, 0, 0]], [[0, 1, 0]], 0.1))
         1
         """
-        return self._round("capsule", a, b, radii, colors, names, materials, color, material)
+        return self._round("capsule", a, b, radii, colors, names, materials, color, material, values, cmap)
 
-    def cylinders(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+    def cylinders(self, a: Any, b: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None, values: Any = None, cmap: Optional[str] = None) -> Bulk:
         """Adds many cylinders at once, like ``spheres``: the centers of their ends have the shape (n, 3).
 
         >>> import pillbox
         >>> len(pillbox.Scene().cylinders([[0, 0, 0]], [[0, 1, 0]], [0.1]))
         1
         """
-        return self._round("cylinder", a, b, radii, colors, names, materials, color, material)
+        return self._round("cylinder", a, b, radii, colors, names, materials, color, material, values, cmap)
 
-    def boxes(self, centers: Any, half_extents: Any, colors: Any = None, *, rotate: Any = None, quaternions: Any = None, axes: Any = None, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None) -> Bulk:
+    def boxes(self, centers: Any, half_extents: Any, colors: Any = None, *, rotate: Any = None, quaternions: Any = None, axes: Any = None, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None, values: Any = None, cmap: Optional[str] = None) -> Bulk:
         """Adds many boxes at once, like ``spheres``.
 
         ``half_extents`` has the shape (n, 3). The boxes are turned by at most one of ``rotate`` with the shape (n, 3), in
@@ -751,7 +776,10 @@ class Part:
             columns.vectors("quaternions", ("qw", "qx", "qy", "qz"), quaternions)
         if axes is not None:
             columns.vectors("axes", [f"{a}_{c}" for a in ("ax", "ay", "az") for c in "xyz"], [[x for axis in box for x in axis] for box in axes])
-        return self._bulk("box", columns, colors, names, materials, color, material)
+        return self._bulk("box", columns, colors, names, materials, color, material, values, cmap)
+
+    def _use_colormap(self, name: str) -> None:
+        raise ValueError("cmap: a part has no color map; write scene.colormap = Colormap(name)")
 
     def _round(self, shape: str, a: Any, b: Any, radii: Any, *rest: Any) -> Bulk:
         columns = Columns()
@@ -760,17 +788,25 @@ class Part:
         columns.numbers("radii", "radius", radii)
         return self._bulk(shape, columns, *rest)
 
-    def _bulk(self, shape: str, columns: Columns, colors: Any, names: Any, materials: Any, color: Optional[Color], material: Optional[str]) -> Bulk:
+    def _bulk(self, shape: str, columns: Columns, colors: Any, names: Any, materials: Any, color: Optional[Color], material: Optional[str], values: Any, cmap: Optional[str]) -> Bulk:
+        if cmap is not None:
+            if values is None:
+                colors, values = None, colors
+            self._use_colormap(cmap)
         if isinstance(colors, str):
             color, colors = colors, None
         if isinstance(materials, str):
             material, materials = materials, None
         if colors is not None:
             columns.colors(colors)
+        if values is not None:
+            columns.numbers("values", "value", values, positive=False)
         if names is not None:
             columns.words("names", "name", names)
         if materials is not None:
             columns.words("materials", "material", materials)
+        if values is not None and not (colors is None and materials is None):
+            raise ValueError("values decide the colors: leave out colors and materials, or values")
         bulk = Bulk(shape, color=color, material=material)
         bulk.columns = columns
         self.bulks.append(bulk)

@@ -78,22 +78,23 @@ class Columns:
         for i, name in enumerate(names):
             self._add(what, name, array[:, i])
 
-    def numbers(self, what: str, name: str, values: Any) -> None:
-        """Adds a column of numbers more than 0; one number stands for all rows."""
+    def numbers(self, what: str, name: str, values: Any, *, positive: bool = True) -> None:
+        """Adds a column of numbers, more than 0 if positive is set; one number stands for all rows."""
+        least, wanted = (0.0, "a finite number more than 0") if positive else (-math.inf, "a finite number")
         numpy = numpy_or_none()
         if numpy is None:
             single = isinstance(values, (int, float))
             column = [float(values)] if single else list(map(float, values))
             for i, x in enumerate(column):
-                if not 0 < x < math.inf:
-                    raise ValueError(f"{what if single else f'{what}[{i}]'}: want a finite number more than 0, got {x}")
+                if not least < x < math.inf:
+                    raise ValueError(f"{what if single else f'{what}[{i}]'}: want {wanted}, got {x}")
             self._add(what, name, column * (self.rows or 0) if single else column)
             return
         array = numpy.array(values, dtype=float)
-        good = (array > 0) & numpy.isfinite(array)
+        good = (array > least) & numpy.isfinite(array)
         if array.ndim <= 1 and not good.all():
             i = int(good.argmin())
-            raise ValueError(f"{f'{what}[{i}]' if array.ndim else what}: want a finite number more than 0, got {array.ravel()[i]}")
+            raise ValueError(f"{f'{what}[{i}]' if array.ndim else what}: want {wanted}, got {array.ravel()[i]}")
         if array.ndim == 0:
             array = numpy.broadcast_to(array, (self.rows or 0,))
         if array.ndim != 1:
@@ -125,6 +126,8 @@ class Columns:
             text[:, 1:] = digits[values].view("S1").reshape(len(values), 6)
             self._add("colors", "color", text.view("S7")[:, 0])
         else:
+            if len(values) and not hasattr(values[0], "__len__"):
+                raise ValueError("colors: want words or rows of three numbers; for numbers that a color map turns into colors, use values, or a cmap")
             before = len(self.values)
             self.vectors("colors", ("r", "g", "b"), values)
             if any(len(channel) and (channel.max() if numpy else max(channel)) > 1 for channel in self.values[before:]):

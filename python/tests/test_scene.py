@@ -45,7 +45,7 @@ def vector(rng):
 
 
 def surface(rng, materials):
-    return rng.choice([{}, {"color": "teal"}, {"color": [0.25, 0.5, rng.random()]}, {"material": rng.choice(materials)}])
+    return rng.choice([{}, {"color": "teal"}, {"color": [0.25, 0.5, rng.random()]}, {"material": rng.choice(materials)}, {"value": number(rng)}])
 
 
 def solid(rng, materials, name):
@@ -89,6 +89,7 @@ def generated(seed):
     scene.animate = [pillbox.Animate("row.rotate", [0, 2], [[0, 0, 0], [0, 90, 0]], ease="smooth"), pillbox.Animate("shading.shadows", [0, 1], [True, False], ease="step")]
     scene.add(pillbox.Label("a\nb", at=[0, 0, 0], hidden="dash"), pillbox.Dimension([0, 0, 0], [1, 0, 0], text="{} m", digits=2))
     scene.add(pillbox.Section([0, 0, 0.1], vector(rng), hatch=True, hatch_distance=0.2, name="cut", on=rng.choice(["steel", None])))
+    scene.colormap = pillbox.Colormap(rng.choice([None, "magma"]), range=[-1, number(rng, 0, 9)], label="T_{max}", unit="K")
     scene.fog = pillbox.Fog(near=rng.choice(["auto", 2.5]), color="#ddeeff", strength=0.5)
     scene.outline = pillbox.Outline(2.5, color=rng.choice(["navy", "#123456"]), creases=False)
     scene.shading.color = "flat"
@@ -454,3 +455,27 @@ def test_frames_of_a_turntable():
     assert len(frames) == 4 and len({frame.png for frame in frames}) > 1
     with pytest.raises(ValueError, match="turntable"):
         next(pillbox.Scene().frames())
+
+
+def test_values():
+    """values, or numbers in colors with a cmap, get the colors of the color map."""
+    numbers = np.array([0.0, 0.25, 1.0])
+    centers = [[0, 0, 0], [3, 0, 0], [6, 0, 0]]
+    first, second = pillbox.Scene(), pillbox.Scene()
+    first.spheres(centers, 1, values=numbers, cmap="magma")
+    second.spheres(centers, 1, colors=numbers, cmap="magma")
+    assert first.colormap == second.colormap == pillbox.Colormap("magma")
+    assert first.render(width=48).hash == second.render(width=48).hash
+    tables = pillbox.Scene(colormap=pillbox.Colormap("magma"))
+    tables.add(*(pillbox.Sphere(c, 1, value=float(v)) for c, v in zip(centers, numbers)))
+    assert tables.render(width=48).hash == first.render(width=48).hash
+    with pytest.raises(ValueError, match="has one color map, and it is 'magma' already, got 'viridis'"):
+        first.boxes(centers, centers, values=1, cmap="viridis")
+    with pytest.raises(ValueError, match="use values, or a cmap"):
+        first.spheres(centers, 1, numbers)
+    with pytest.raises(ValueError, match="leave out colors and materials, or values"):
+        first.spheres(centers, 1, "red", values=numbers, materials=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"values\[1\]: want a finite number, got nan"):
+        first.spheres(centers, 1, values=[1, np.nan, 2])
+    with pytest.raises(ValueError, match="a part has no color map"):
+        pillbox.Part().spheres(centers, 1, values=numbers, cmap="magma")
