@@ -27,6 +27,8 @@
 // the learner on nearly all questions: it is right where the learner is right, and gives the same wrong answer where
 // the learner is wrong.
 //
+// Before that, the verdict tries programs that keep a value from one question to the next (see kept.go).
+//
 // If no single mistake fits that well, the verdict names two mistakes that fit together, if each explains answers that
 // the other one does not.
 //
@@ -145,6 +147,8 @@ type kind interface {
 	randomMistakes() []Mistake
 	alwaysRandom(mistake int) bool // reports whether a random mistake must explain all wrong answers
 	sortsOfRandom(mistake int) int // the number of sorts of wrong answers that a random mistake must cause
+	keeperMistakes() []Mistake
+	keeper(k int) func(q question, fields answer, wrong bool) fit // compares the answers of keeper k with the learner's, for all questions in order
 	suspects() []Mistake
 	odd(suspect int) int // how unlikely a suspect is, 0 or more
 	coarse() bool        // answers are so few words that wrong ones are easily alike
@@ -245,6 +249,7 @@ type stageOf[Q, A any] struct {
 	changes []change[Q, A]
 	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
+	keepers []keeper[Q, A]
 	slips   []change[Q, A] // general slips with the numbers of questions and answers
 
 	books  books[Q, A] // the textbook programs, whose wrong runs are suspects, like the slips: they are tried if no other mistake fits well

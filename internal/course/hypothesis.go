@@ -319,9 +319,10 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 	return slices.DeleteFunc(found, func(s scored) bool { return s.share() < most })
 }
 
-// The method named returns the mistakes to report: that the answers do not depend on the questions, the single mistakes that fit best, a suspect, two mistakes that
-// fit together, a random one, or what the wrong answers have in common. It also returns which of these they are.
-// If nothing fits, the list is empty.
+// The method named returns the mistakes to report: that the answers do not depend on the questions, the single mistakes
+// that fit best, a value that is kept from one question to the next, a suspect, two mistakes that fit together, a random
+// one, or what the wrong answers have in common. It also returns which of these they are. If nothing fits, the list is
+// empty.
 func (e *Exam) named() ([]Mistake, Basis) {
 	library := e.Stage.Mistakes()
 	all := e.tried()
@@ -334,6 +335,9 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	}
 	if len(singles) > 0 && singles[0].differ < leastNeeded && singles[0].share() >= enoughPairAlike {
 		return distinct(library, singles), Known
+	}
+	if kept := e.keptValue(all); kept != nil {
+		return kept, Known
 	}
 	least := enoughPairAlike
 	if len(singles) > 0 {

@@ -189,7 +189,7 @@ func lambertStage() kind {
 		judge:   judgeLambert,
 		scale:   func(*lambertQuestion) float64 { return 1 },
 		derive:  deriveLambert,
-		changes: lambertMistakes(), slips: lambertSlips(), features: lambertFeatures(), pairSample: 200, pixels: lambertPixels(),
+		changes: lambertMistakes(), keepers: lambertKeepers(), slips: lambertSlips(), features: lambertFeatures(), pairSample: 200, pixels: lambertPixels(),
 		books: books[lambertQuestion, colorAnswer]{lesson: "lambert.md", styles: 1, run: (*program).lambert},
 	}
 }

@@ -62,6 +62,7 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 		changes: append(lineChanges(lesson), own.changes...),
 		alone:   append(roundings(lesson), own.alone...),
 		random:  randoms,
+		keepers: lineKeepers(portrait, lesson),
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
 		pairSample: 200, pixels: linePixels(portrait),
 		books: books[lineQuestion, crossings]{lesson: lesson, styles: solidStyles, run: (*program).crossings},

@@ -57,7 +57,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
+		changes: shadowMistakes(), alone: shadowAlone(), keepers: shadowKeepers(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
 		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
 		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
 	}
@@ -428,11 +428,14 @@ func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 	return nil
 }
 
+// facesAway is the reason that a light is behind the surface.
+const facesAway = "the surface faces away"
+
 // obstacle describes why a light does not reach the point.
 func (q *shadowQuestion) obstacle(l *shade.Light) string {
 	dir, reach := l.Toward(q.point)
 	if !(q.normal.Dot(dir) > 0) {
-		return "the surface faces away"
+		return facesAway
 	}
 	for k := range q.solids {
 		if entering(q, k, geom.Ray{Origin: q.point, Dir: dir}, reach) {
