@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -94,4 +95,42 @@ func TestSupposedSceneBesideTheShownOne(t *testing.T) {
 		}
 		p.snap("compare")
 	}
+}
+
+// TestRayIsDragged shifts the ray of a lesson by its line, and turns it by its end. The numbers in the title and the
+// explanation must follow, and the camera must not move. A drag beside the ray orbits the camera as usual.
+func TestRayIsDragged(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#lesson=shadows&example=0", look{})
+	p.wait(answered + ` && ` + rays + ` > 1 && document.getElementById("steer-hint").checkVisibility()`)
+	before := p.text()
+	title := func() string { return eval[string](p, `document.getElementById("why-title").textContent`) }
+	line := func() []float64 {
+		return eval[[]float64](p, `(({ x1, y1, x2, y2 }) => [x1, y1, x2, y2].map((v) => v.baseVal.value))(document.querySelector('#rays [data-ray="ray"] .line, #rays .ray .line'))`)
+	}
+	was := title()
+	l := line()
+	p.drag((l[0]+2*l[2])/3, (l[1]+2*l[3])/3, (l[0]+2*l[2])/3+10, (l[1]+2*l[3])/3)
+	p.wait(`document.getElementById("why-title").textContent !== ` + quoted(was) + ` && ` + answered)
+	if shifted := title(); !strings.HasSuffix(shifted, strings.SplitN(was, " along ", 2)[1]) {
+		t.Errorf("the shift of %q gives %q, with another direction", was, shifted)
+	}
+	was, l = title(), line()
+	p.drag(l[2], l[3], l[2]+20, l[3]-10)
+	p.wait(`document.getElementById("why-title").textContent !== ` + quoted(was) + ` && ` + answered)
+	if turned := title(); !strings.HasPrefix(turned, strings.SplitN(was, " along ", 2)[0]) {
+		t.Errorf("the turn of %q gives %q, with another origin", was, turned)
+	}
+	if p.text() != before {
+		t.Error("the text has changed")
+	}
+	p.drag(20, 20, 60, 20)
+	p.wait(`document.getElementById("editor").editor.text !== ` + quoted(before))
+}
+
+func quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }

@@ -38,6 +38,7 @@
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane
 //	edit      SCENE, set: the edits that give keys values
+//	steer     SCENE, ray or segment, part, from, to: the ray or segment after a drag along the view plane
 //	labels    SCENE: the labels that the picture shows, and where
 //	shift     SCENE, label, by: the edits that shift a label in the picture, by pixels
 //	figure    SCENE, format: the picture with its annotations as vectors, svg or pdf
@@ -132,6 +133,7 @@ func New(opt Options) *Engine {
 		"camera":   answer(e.camera),
 		"move":     answer(e.move),
 		"edit":     answer(e.edit),
+		"steer":    answer(e.steer),
 		"labels":   answer(e.labels),
 		"shift":    answer(e.shift),
 		"figure":   answer(e.figure),

@@ -11,6 +11,7 @@ const ROLES = {
 // isBlocked reports whether a solid blocks the whole ray of a segment to its light, from outside or from inside.
 export const isBlocked = ({ fate }) => fate === 'blocked' || fate === 'enclosed';
 
+const GRIP = 14;   // screen pixels: how far from the end of a ray the pointer may be to drag the end
 const CLOSE = 6;   // screen pixels: how far from a ray the pointer may be
 const VISIBLE = 4; // screen pixels: the size from which a single pixel of the picture is discernible
 
@@ -42,8 +43,10 @@ export class Marks {
     this.#unit = unit;
     const labels = new Labels(width, height, unit, shown);
     if (pixel) labels.keepOff(pixel[0], pixel[1], 9);
+    const grips = segments.slice(0, 1).filter(({ kind, grips: are }) => are && ['ray', 'segment'].includes(kind));
     const drawn = shown.flatMap((segment) => trimmed(segment, width, height)).map((segment) => ray(segment, unit));
     for (const segment of segments) drawn.push(...labels.place(segment, label(segment)));
+    for (const { from, to } of grips) drawn.push(...[from, to].map(([cx, cy]) => makeSVG('circle', { cx, cy, r: 6 * unit, class: 'grip' })));
     if (pixel) drawn.push(...crosshair(pixel, unit));
     this.#lines.replaceChildren(...drawn);
   }
@@ -56,6 +59,17 @@ export class Marks {
       if (distance < least) [name, least] = [segment.name ?? '', distance];
     }
     return name;
+  }
+
+  // partAt returns which part of the first ray or segment lies at a point: 'start', 'end', '' for the line between, null for
+  // none. The start of a ray is mostly outside of the picture.
+  partAt(point) {
+    const [first] = this.#segments;
+    if (!first || !['ray', 'segment'].includes(first.kind)) return null;
+    const reach = GRIP * this.#unit, [start, end] = [first.from, first.to].map((x) => Math.hypot(x[0] - point[0], x[1] - point[1]));
+    if (end <= reach) return 'end';
+    if (start <= reach) return 'start';
+    return distanceTo(...point, first) <= CLOSE * this.#unit ? '' : null;
   }
 
   // light emphasizes the ray with a name; '' emphasizes none.

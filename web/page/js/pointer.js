@@ -19,7 +19,8 @@ export class Pointer {
   crosshair = null;
 
   // acts has these functions: begin() starts a gesture. why(pixel) explains a pixel. hover(pixel) and leave() follow
-  // the pointer. grab(pixel) returns the number of the solid there, if any. crosshair(pixel) marks a pixel. nextRay()
+  // the pointer. steerable(point) returns which part of a ray can be dragged at a point of the picture, null for none, and
+  // steer(drag, from, to) drags the part of a drag. grab(pixel) returns the number of the solid there, if any. crosshair(pixel) marks a pixel. nextRay()
   // emphasizes the next ray.
   constructor(picture, acts) {
     this.picture = picture;
@@ -37,12 +38,23 @@ export class Pointer {
 
   get #scale() { return this.picture.width / this.#stage.getBoundingClientRect().width; }
 
+  // point returns a point of the window in pixels of the picture, not rounded.
+  #point(x, y) {
+    const { left, top } = this.#stage.getBoundingClientRect();
+    return [(x - left) * this.#scale, (y - top) * this.#scale];
+  }
+
   #down(event) {
     if (event.button !== 0) return;
     this.#stage.focus({ preventScroll: true });
     this.#stage.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (this.#fingers.size === 2) return this.#pinch();
+    const part = event.altKey || event.shiftKey ? null : this.acts.steerable(this.#point(event.clientX, event.clientY));
+    if (part !== null) {
+      this.#drag = { tool: 'steer', part, from: [event.clientX, event.clientY], gesture: null };
+      return;
+    }
     const tools = event.altKey ? 'move' : event.shiftKey ? 'pan' : tool();
     this.#drag = { tool: tools, from: [event.clientX, event.clientY], gesture: null };
   }
@@ -51,6 +63,7 @@ export class Pointer {
     const here = [event.clientX, event.clientY];
     if (!this.#fingers.has(event.pointerId)) {
       this.acts.hover(this.picture.at(...here));
+      this.#stage.classList.toggle('steers', this.acts.steerable(this.#point(...here)) !== null);
       return;
     }
     this.#fingers.set(event.pointerId, here);
@@ -91,6 +104,11 @@ export class Pointer {
   // follow drags to the point at the offset way from the start of the drag.
   #follow(drag, way) {
     const scale = this.#scale;
+    if (drag.tool === 'steer') {
+      const from = this.#point(...drag.from);
+      this.acts.steer(drag, from, from.map((x, i) => x + way[i] * scale));
+      return;
+    }
     if (drag.tool === 'move') {
       drag.pixel ??= this.picture.at(...drag.from);
       drag.to = [drag.pixel[0] + way[0] * scale, drag.pixel[1] + way[1] * scale];

@@ -100,6 +100,12 @@ export class Why {
     if (this.#shown !== this.#session.query) byId('why').dataset.state = 'waiting';
   }
 
+  // keep makes the answer to the next question replace that to the current one without an empty panel between them.
+  keep(query) {
+    this.#shown = query;
+    byId('why-title').textContent = title(query);
+  }
+
   close() {
     this.#current?.abort();
     this.#session.query = this.#shown = null;
@@ -137,6 +143,7 @@ export class Why {
     byId('why-chip').hidden = !color;
     if (color) byId('why-chip').style.backgroundColor = `rgb(${color.join(' ')})`;
     byId('why-title').textContent = title(this.#session.query);
+    byId('steer-hint').hidden = !(this.#shown.ray ?? this.#shown.segment);
     byId('why-solids').replaceChildren(...this.#solids(answer));
     const parts = answer.intro.find(({ type }) => type === 'shares')?.parts ?? [];
     byId('shares').replaceChildren(...bar(parts));

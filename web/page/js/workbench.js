@@ -112,6 +112,8 @@ export class Workbench {
       },
       nextRay: () => this.#nextRay(),
       crosshair: (pixel) => this.#drawMarks(pixel),
+      steerable: (point) => (this.#answer && (this.session.query?.ray || this.session.query?.segment) ? this.marks.partAt(point) : null),
+      steer: (drag, from, to) => this.#steer(drag, from, to),
       grab: async (pixel) => (this.session.valid ? (await this.#probe(pixel))?.object ?? -1 : -1),
     });
   }
@@ -260,6 +262,23 @@ export class Workbench {
     this.#forget();
     showPane('why');
     await this.#ask();
+  }
+
+  // steer drags a part of the ray or segment that is explained. The explanation follows; steps that are overtaken are skipped.
+  #steer(drag, from, to) {
+    const { session } = this;
+    drag.query ??= session.query; // at the start of the drag
+    drag.to = { from, to };
+    drag.ready ??= (async () => {
+      for (let wanted; (wanted = drag.to) && session.valid; ) {
+        drag.to = null;
+        const { solid: _, ...body } = drag.query;
+        const query = { ...drag.query, ...await this.engine.call('steer', session.body({ ...body, part: drag.part, ...wanted })) };
+        session.query = this.#asked = query;
+        this.why.keep(query);
+        await this.#ask();
+      }
+    })().catch((error) => { if (!aborted(error)) say(error.message, 'bad'); }).finally(() => { drag.ready = null; });
   }
 
   async #ask() {
@@ -706,7 +725,7 @@ export class Workbench {
     this.outside.light(name);
   }
 
-  #drawMarks(pixel) { this.marks.path(this.#answer?.path ?? [], pixel, this.picture, (segment) => labelOf(segment, this.#answer)); }
+  #drawMarks(pixel) { this.marks.path((this.#answer?.path ?? []).map((segment, i) => (i ? segment : { ...segment, grips: true })), pixel, this.picture, (segment) => labelOf(segment, this.#answer)); }
 
   // identify returns the number of the solid that each pixel shows, from the engine.
   async #identify() {
