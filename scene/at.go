@@ -65,13 +65,13 @@ func (s *Scene) unframedAt(seconds float64) (*Scene, error) {
 }
 
 // CheckFrames returns the error of [Scene.At] for the first frame of the animation that cannot be shown, or nil. If the
-// frames together have more than a hundred million solids, it omits some frames. It returns the error of ctx if ctx ends.
+// frames together have more than a hundred million solids, it omits some frames. A track counts as 1000 solids, and an
+// annotation as 100. It returns the error of ctx if ctx ends.
 func (s *Scene) CheckFrames(ctx context.Context) error {
 	if s.motion == nil || s.Animation == nil {
 		return nil
 	}
-	const mostSolids = 1e8
-	for seconds := range s.frameTimes(mostSolids) {
+	for seconds := range s.frameTimes(mostChecked) {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
@@ -81,6 +81,9 @@ func (s *Scene) CheckFrames(ctx context.Context) error {
 	}
 	return nil
 }
+
+// mostChecked is the largest cost of all frames together that [Scene.CheckFrames] checks, in solids.
+const mostChecked = 1e8
 
 // Moves reports whether [Scene.At] depends on the time.
 func (s *Scene) Moves() bool { return s.motion != nil }

@@ -471,7 +471,7 @@ func (m *film) framed(s *Scene, f *Framing, width, height int, turns bool) (came
 	return found.Fitted, found.err
 }
 
-// mostFramed is the largest number of solids of all frames together that are framed. If there are more, some frames are
+// mostFramed is the largest cost of all frames together that are framed, in solids. If it is larger, some frames are
 // omitted.
 const mostFramed = 1e7
 
@@ -498,7 +498,7 @@ func (m *film) frame(s *Scene, f *Framing, width, height int, turns bool) (camer
 }
 
 // frameTimes returns the times of the frames of the animation, or, if there is no [animation], of frames from 0 until
-// the last time of a track. It omits some frames if all together have more than the given number of solids.
+// the last time of a track. It omits some frames if all together cost more than the given number of solids.
 func (s *Scene) frameTimes(mostSolids float64) iter.Seq[float64] {
 	a := s.Animation
 	if a == nil {
@@ -507,9 +507,16 @@ func (s *Scene) frameTimes(mostSolids float64) iter.Seq[float64] {
 			a.Duration = max(a.Duration, tr.times[len(tr.times)-1]+1/a.FPS)
 		}
 	}
-	step := 1 + geom.ClampInt(float64(a.Frames())*float64(s.Objects.Len())/mostSolids, 0, a.Frames())
+	step := 1 + geom.ClampInt(float64(a.Frames())*s.frameCost()/mostSolids, 0, a.Frames())
 	return func(yield func(float64) bool) {
 		for i := 0; i < a.Frames() && yield(float64(i)/a.FPS); i += step {
 		}
 	}
+}
+
+// frameCost returns about how long it takes to build and to frame the scene at one time, as the number of solids for which
+// it takes as long.
+func (s *Scene) frameCost() float64 {
+	const ofTrack, ofAnnotation = 1000, 100
+	return float64(s.Objects.Len() + len(s.Lights) + ofAnnotation*s.Annotations.count() + ofTrack*len(s.motion.tracks))
 }

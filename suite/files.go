@@ -88,3 +88,24 @@ func (r *Reference) HoldsCopy(file string) bool {
 		}
 	}
 }
+
+// Leftovers returns the paths of the unfinished files in the folders of the goldens. A process that was killed leaves such
+// files; a process that writes a golden at the same time has some as well.
+func Leftovers(refs []Reference) (names []string) {
+	searched := make(map[string]bool)
+	for i := range refs {
+		for _, folder := range []string{refs[i].folder(), refs[i].contents()} {
+			if searched[folder] {
+				continue
+			}
+			searched[folder] = true
+			entries, _ := os.ReadDir(folder) // a missing folder contains none
+			for _, e := range entries {
+				if osfile.IsTemporary(e.Name()) {
+					names = append(names, filepath.Join(folder, e.Name()))
+				}
+			}
+		}
+	}
+	return names
+}

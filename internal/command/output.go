@@ -19,6 +19,7 @@ import (
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
 	"pillbox/internal/text"
+	"pillbox/scene"
 )
 
 // Standard is the file name that means standard input or output.
@@ -95,7 +96,44 @@ func (p *Env) CheckOutput(cmd *cobra.Command, output string, inputs ...string) e
 	if output == Standard {
 		return p.Out.CheckOpen()
 	}
-	err := p.Files.Check(output)
+	return p.refused(cmd, p.Files.Check(output))
+}
+
+// CheckFormat is CheckOutput for an output in the given format, one of the names of package sniff, whose name need not
+// have a certain extension. It returns an error if the extension is that of another format.
+func (p *Env) CheckFormat(cmd *cobra.Command, output, kind string, inputs ...string) error {
+	if err := p.CheckOutput(cmd, output, inputs...); err != nil || output == Standard {
+		return err
+	}
+	if err := osfile.CheckFormat(output, kind); err != nil {
+		return cli.Misuse(cmd, "%v; choose another name", err)
+	}
+	return nil
+}
+
+// CheckDerived is CheckOutput for a name that the program has chosen: it must not be a symbolic link.
+func (p *Env) CheckDerived(cmd *cobra.Command, output string, inputs ...string) error {
+	if err := osfile.RefuseLink(output); err != nil {
+		return err
+	}
+	return p.CheckOutput(cmd, output, inputs...)
+}
+
+// ExpectPartial reserves the name that the unfinished picture of an output gets if the command is interrupted. It returns an
+// error if this name is an input or a symbolic link.
+func (p *Env) ExpectPartial(o Output) error {
+	partial, ok := o.Partial()
+	if !ok {
+		return nil
+	}
+	if err := osfile.RefuseLink(partial.Name); err != nil {
+		return err
+	}
+	return p.Files.Expect(partial.Name)
+}
+
+// refused adds a hint to the error of an output that would replace a scene. It returns other errors as they are.
+func (p *Env) refused(cmd *cobra.Command, err error) error {
 	var refused *osfile.Refusal
 	if errors.As(err, &refused) && refused.Scene {
 		err = &cli.Failure{Status: cli.StatusWrong, Err: err, Hint: "choose another name"}
@@ -123,6 +161,7 @@ const forceFlag = "force"
 
 // ForceFlag adds --force, which lets a command replace existing scenes.
 func (p *Env) ForceFlag(cmd *cobra.Command) {
+	p.Files.IsScene = scene.IsScene
 	cmd.Flags().BoolVar(&p.Files.ReplaceScenes, forceFlag, false, "replace existing scenes")
 }
 

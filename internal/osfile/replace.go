@@ -79,25 +79,53 @@ func (o *Outputs) checkReplace(name string) error {
 	if err != nil {
 		return naming(name, err)
 	}
-	if len(head) == 0 || len(sniff.Git(head)) > 0 {
-		return nil // nothing is lost: what git leaves is not the file
+	if len(head) == 0 {
+		return nil
 	}
-	extension := strings.ToLower(filepath.Ext(name))
-	is, want := sniff.Kind(head), KindOf(name)
-	switch {
-	case extension == ".toml":
-		if o.ReplaceScenes {
-			return nil
-		}
-		return &Refusal{name, "an existing TOML file", true}
-	case want == is, want == "" && (is == sniff.JSON || is == sniff.XML):
+	is, want := sniff.Kind(head), kindOf(name)
+	switch isText := want == "" || want == sniff.CSV; {
+	case want == sniff.TOML:
+		return o.checkReplaceTOML(name, head)
+	case len(sniff.Git(head)) > 0:
+		return nil // nothing is lost: what git leaves is not the file
+	case want == is, isText && (is == sniff.JSON || is == sniff.XML || is == ""):
 		return nil
 	case is == "":
 		is = "a file that is not " + want
 	case is == sniff.JSON, is == sniff.XML, is == sniff.TOML:
 		is = "a file in " + is
 	}
-	return &Refusal{Name: name, Why: is + "; remove it, or choose another name"}
+	return &Refusal{Name: name, Why: is + otherName}
+}
+
+// otherName ends a refusal that no flag can change.
+const otherName = "; remove it, or choose another name"
+
+// checkReplaceTOML is checkReplace for a TOML file that begins with head.
+func (o *Outputs) checkReplaceTOML(name string, head []byte) error {
+	switch {
+	case !o.ReplaceScenes:
+		return &Refusal{name, "an existing TOML file", true}
+	case o.IsScene != nil && !o.IsScene(head), o.IsScene == nil && sniff.Kind(head) != sniff.TOML:
+		return &Refusal{Name: name, Why: "a file that is not a scene" + otherName}
+	}
+	return nil
+}
+
+// CheckFormat returns a [*FormatError] if the extension of an output's name belongs to another format than the kind that
+// will be written, which is one of the names of package sniff. Other extensions may have any contents.
+func CheckFormat(name, kind string) error {
+	if want := kindOf(name); want != "" && want != kind {
+		return &FormatError{name, kind, want}
+	}
+	return nil
+}
+
+// A FormatError is the error for an output whose extension belongs to another format than its contents.
+type FormatError struct{ Name, Kind, Want string }
+
+func (e *FormatError) Error() string {
+	return "output " + e.Name + " would be " + e.Kind + ", but its extension is for " + e.Want
 }
 
 // headBytes is how much of a file is read to recognize its format. The comments before the first key of a TOML file are
@@ -117,6 +145,16 @@ func readHead(name string) ([]byte, error) {
 // KindOf returns the kind that a file has by the extension of its name, such as "a PNG picture". It returns "" for TOML,
 // plain text and unknown extensions.
 func KindOf(name string) string {
+	switch kind := kindOf(name); kind {
+	case sniff.TOML, sniff.CSV:
+		return ""
+	default:
+		return kind
+	}
+}
+
+// kindOf is KindOf, and also returns [sniff.TOML] and [sniff.CSV].
+func kindOf(name string) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":
 		return sniff.PNG
@@ -140,6 +178,10 @@ func KindOf(name string) string {
 		return sniff.JSON
 	case ".glb":
 		return sniff.GLTF
+	case ".toml":
+		return sniff.TOML
+	case ".csv":
+		return sniff.CSV
 	}
 	return ""
 }

@@ -8,10 +8,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pillbox/internal/fixture"
 	"pillbox/internal/osfile"
+	"pillbox/internal/sniff"
 )
 
 // contents are files of several kinds. Kinds with the same name may replace each other.
@@ -45,7 +47,7 @@ func TestWriteKeepsOtherKinds(t *testing.T) {
 			fixture.Folder(t, map[string]string{"old" + extension: text, "empty" + extension: "", "link" + extension: "", "real": text})
 			for _, mayReplaceScenes := range []bool{false, true} {
 				o := osfile.Outputs{ReplaceScenes: mayReplaceScenes}
-				want := extension == kind && extension != ".toml" || extension == ".toml" && mayReplaceScenes
+				want := extension == kind && (extension != ".toml" || mayReplaceScenes)
 				checked := o.Check("old" + extension)
 				if err := write(&o, "old"+extension); (err == nil) != want || (checked == nil) != want {
 					t.Errorf("%s with the contents of %s, scenes may be replaced: %v: checked %v, written %v", extension, kind, mayReplaceScenes, checked, err)
@@ -168,6 +170,55 @@ func TestWriteTogetherBetweenRenames(t *testing.T) {
 		}
 		if old, _ := filepath.Glob(".render-*"); len(old) != map[int]int{1: 1}[failing] {
 			t.Errorf("renaming %s fails: temporary files %q", name, old)
+		}
+	}
+}
+
+// TestReplaceOnlyScenes checks that the function IsScene decides which TOML files are replaced.
+func TestReplaceOnlyScenes(t *testing.T) {
+	for _, isScene := range []bool{false, true} {
+		fixture.Folder(t, map[string]string{"old.toml": "[project]\nname = \"x\"\n"})
+		o := osfile.Outputs{ReplaceScenes: true, IsScene: func(head []byte) bool { return isScene && bytes.HasPrefix(head, []byte("[project]")) }}
+		if err := write(&o, "old.toml"); (err == nil) != isScene {
+			t.Errorf("a scene: %v, error %v", isScene, err)
+		}
+	}
+}
+
+// TestCheckFormat checks each pair of an extension and a kind of contents.
+func TestCheckFormat(t *testing.T) {
+	for extension := range contents(t) {
+		for kind, text := range contents(t) {
+			if err := osfile.CheckFormat("x"+strings.ToUpper(extension), sniff.Kind([]byte(text))); (err == nil) != (extension == kind) {
+				t.Errorf("contents of %s under %s: %v", kind, extension, err)
+			}
+		}
+		for _, kind := range []string{sniff.CSV, sniff.Numbers, sniff.Text, sniff.POVRay} {
+			if osfile.CheckFormat("x"+extension, kind) == nil {
+				t.Errorf("%s under %s is not refused", kind, extension)
+			}
+		}
+	}
+	for _, name := range []string{"x", "x.dat", "x.pov", ".png/x", "x.csv"} {
+		if err := osfile.CheckFormat(name, sniff.CSV); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestAppend checks that text is added only to files that the program may replace.
+func TestAppend(t *testing.T) {
+	fixture.Folder(t, map[string]string{"in.txt": "old\n", "notes.md": "old\n", "s.toml": "[camera]\n", "p.png": contents(t)[".png"], "scene": "[camera]\n", "e.png": ""})
+	var o osfile.Outputs
+	if err := o.Protect("in.txt"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"in.txt": false, "notes.md": true, "new.md": true, "s.toml": false, "p.png": false, "scene": false, "e.png": false} {
+		before, _ := os.ReadFile(name)
+		err := o.Append(name, "new\n")
+		after, _ := os.ReadFile(name)
+		if (err == nil) != want || want && string(after) != string(before)+"new\n" || !want && string(after) != string(before) {
+			t.Errorf("%s: error %v, contents %q", name, err, after)
 		}
 	}
 }

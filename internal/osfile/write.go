@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"pillbox/internal/sniff"
 )
 
 // Outputs writes files completely or not at all: it writes a temporary file and then renames it. The
@@ -26,15 +28,19 @@ import (
 //   - A device or a named pipe is written to directly.
 //   - Missing folders are created, but only once the file is complete.
 //   - No input of [Outputs.Protect] is replaced, no file whose format is not that of the output's extension, and no TOML
-//     file, which may be a scene, unless ReplaceScenes is set. The error is a [*Refusal]. An empty file may be replaced.
+//     file, unless ReplaceScenes is set and the file is a scene. The error is a [*Refusal]. An empty file may be replaced.
+//     [CheckFormat] finds outputs of another format than their extension says.
 //   - Errors of the file system are [*fs.PathError]s with the name that the caller gave.
 type Outputs struct {
 	// RefuseLinks makes it an error to write to a symbolic link. In an untrusted folder, a link may
 	// point anywhere.
 	RefuseLinks bool
 
-	// ReplaceScenes allows replacing TOML files by outputs whose names end in .toml.
+	// ReplaceScenes allows replacing scenes by outputs whose names end in .toml.
 	ReplaceScenes bool
+
+	// IsScene reports whether a file with the given beginning is a scene. If it is nil, each TOML file is one.
+	IsScene func(head []byte) bool
 
 	rules   sync.Mutex // guards inputs and checked
 	inputs  []string   // files that must not be replaced
@@ -133,8 +139,8 @@ func (o *Outputs) locate(name string) (Target, error) {
 // locateOwn is locate for a file that the program may replace whatever it contains.
 func (o *Outputs) locateOwn(name string) (Target, error) {
 	if o.RefuseLinks {
-		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return Target{}, &fs.PathError{Op: "write", Path: name, Err: errLink}
+		if err := RefuseLink(name); err != nil {
+			return Target{}, err
 		}
 	}
 	t, err := Locate(name)
@@ -149,6 +155,15 @@ func (o *Outputs) locateOwn(name string) (Target, error) {
 		return t, naming(name, err)
 	}
 	return t, file.Close()
+}
+
+// RefuseLink returns an error if the name of an output is a symbolic link. It is for names that a program chooses and the
+// user did not give: the link may be anybody's.
+func RefuseLink(name string) error {
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return &fs.PathError{Op: "write", Path: name, Err: errLink}
+	}
+	return nil
 }
 
 // Check returns an error that [Outputs.Write] would return for this name, before the caller computes
@@ -200,6 +215,23 @@ func (o *Outputs) Rewrite(name string, fill func(io.Writer) error) error {
 		return err
 	}
 	return d.complete(fill)
+}
+
+// Append adds text to the named file, to which other programs add text as well, or creates it. It returns an error if
+// Write would not replace the file.
+func (o *Outputs) Append(name, text string) error {
+	if err := errors.Join(CheckFormat(name, sniff.Text), o.Expect(name)); err != nil {
+		return err
+	}
+	if _, err := o.locate(name); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return naming(name, err)
+	}
+	_, err = file.WriteString(text)
+	return naming(name, errors.Join(err, file.Close()))
 }
 
 // WriteTogether creates or replaces several files, all of them or none, as far as [Outputs.Commit] guarantees it. The

@@ -117,6 +117,12 @@ const (
 	JSON = "JSON"
 	XML  = "XML"
 	TOML = "TOML"
+
+	// No file is recognized as one of these.
+	CSV     = "CSV"
+	Numbers = "binary numbers"
+	POVRay  = "a scene of POV-Ray"
+	Text    = "text"
 )
 
 // Signature names the format of a file by the bytes with which every file of this format begins, such as [PNG]. It

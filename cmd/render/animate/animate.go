@@ -106,8 +106,8 @@ func (a *animating) run(ctx context.Context) error {
 	if err := a.CheckOutput(a.cmd, filmfile.Frame(a.output, 0), a.scene); err != nil {
 		return err
 	}
-	if partial, ok := (command.Output{Name: a.output}).Partial(); ok && !filmfile.IsNumbered(a.output) {
-		if err := a.Files.Expect(partial.Name); err != nil {
+	if !filmfile.IsNumbered(a.output) {
+		if err := a.ExpectPartial(command.Output{Name: a.output}); err != nil {
 			return err
 		}
 	}

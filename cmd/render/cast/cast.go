@@ -16,6 +16,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
+	"pillbox/internal/sniff"
 	"pillbox/internal/text"
 )
 
@@ -167,7 +168,7 @@ func (c *casting) check() error {
 	case c.output == command.Standard && c.isBinary() && c.Out.IsTerminal():
 		return cli.Misuse(c.cmd, "binary numbers on a terminal would be noise; redirect standard output")
 	}
-	if err := c.CheckOutput(c.cmd, c.output, c.scene, c.rays); err != nil {
+	if err := c.CheckFormat(c.cmd, c.output, kindOf(c.opt.Format), c.scene, c.rays); err != nil {
 		return err
 	}
 	return c.checkNames()
@@ -183,7 +184,7 @@ func (c *casting) checkNames() error {
 	case c.output != command.Standard && osfile.Canonical(c.names) == osfile.Canonical(c.output):
 		return cli.Misuse(c.cmd, "-o and --names would share the file %s", c.names)
 	}
-	return c.CheckOutput(c.cmd, c.names, c.scene, c.rays)
+	return c.CheckFormat(c.cmd, c.names, sniff.CSV, c.scene, c.rays)
 }
 
 func (c *casting) query() cast.Query {
@@ -222,6 +223,17 @@ func formatOf(name string) cast.Format {
 		return cast.Float64
 	}
 	return cast.CSV
+}
+
+// kindOf returns the kind of file that a format is.
+func kindOf(f cast.Format) string {
+	switch f {
+	case cast.JSONLines:
+		return sniff.JSON
+	case cast.CSV:
+		return sniff.CSV
+	}
+	return sniff.Numbers
 }
 
 func castFormats() []string {

@@ -10,6 +10,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/sniff"
 	"pillbox/scene"
 )
 
@@ -51,7 +52,7 @@ func dump(cmd *cobra.Command, p *command.Env, name, output string) error {
 	if output == "" {
 		output = command.Standard
 	}
-	if err := p.CheckOutput(cmd, output, name); err != nil {
+	if err := p.CheckFormat(cmd, output, sniff.JSON, name); err != nil {
 		return err
 	}
 	s, src, err := p.Decode(ctx, name, command.LoadOptions{})

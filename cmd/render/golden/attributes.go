@@ -65,6 +65,7 @@ func writeAttributes(p *command.Env, lfs bool) error {
 		p.Out.Printf("%s has all lines for goldens\n", text.Escape(name))
 		return nil
 	}
+	p.Files.RefuseLinks = true // neither does git follow it
 	err = p.Files.Rewrite(name, func(w io.Writer) error { _, err := w.Write(merged); return err })
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package golden
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -186,15 +185,5 @@ func (c *goldenChecking) annotate(done []*suite.Result) error {
 	if name == "" {
 		return nil
 	}
-	return appendTo(name, suite.MarkdownSummary(done, c.acceptCommand))
-}
-
-// appendTo appends text to a file to which other programs append as well.
-func appendTo(name, text string) error {
-	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	return errors.Join(err, file.Close())
+	return c.Files.Append(name, suite.MarkdownSummary(done, c.acceptCommand))
 }

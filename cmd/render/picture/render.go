@@ -205,10 +205,8 @@ func (r *rendering) checkOutputs(ctx context.Context) (command.Output, error) {
 		return command.Output{}, cli.Misuse(r.cmd, "--region: SVG and PDF files contain the whole picture")
 	}
 	out.DPI = r.dpi
-	if partial, ok := out.Partial(); ok {
-		if err := r.Files.Expect(partial.Name); err != nil {
-			return command.Output{}, err
-		}
+	if err := r.ExpectPartial(out); err != nil {
+		return command.Output{}, err
 	}
 	if err := r.CheckOutput(r.cmd, out.Name, r.scene); err != nil {
 		return command.Output{}, r.orNotScene(ctx, err)

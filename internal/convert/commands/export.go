@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/convert/gltf"
 	"pillbox/internal/convert/povray"
 	"pillbox/internal/convert/robot"
+	"pillbox/internal/sniff"
 	"pillbox/scene"
 )
 
@@ -21,6 +22,7 @@ import (
 type exportFormat struct {
 	name      string
 	extension string // without the dot
+	kind      string // as package sniff names it
 	title     string
 	write     func(io.Writer, *scene.Scene) error
 	notes     func(*scene.Scene) []string // what the other program shows differently; nil if nothing
@@ -29,11 +31,11 @@ type exportFormat struct {
 func exportFormats(opt gltf.Options) []exportFormat {
 	writeGLTF := func(w io.Writer, s *scene.Scene) error { return gltf.Write(w, s, opt) }
 	return []exportFormat{
-		{name: "glb", extension: "glb", title: "glTF 2.0 in one file, for 3D editors and viewers", write: writeGLTF, notes: gltf.Notes},
-		{name: "mjcf", extension: "xml", title: "MuJoCo's XML: a body for each placement, without joints", write: robot.WriteMJCF},
-		{name: "pov", extension: "pov", title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
-		{name: "urdf", extension: "urdf", title: "a robot for ROS: a link for each placement, with fixed joints", write: robot.WriteURDF},
-		{name: "toml", extension: "toml", title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
+		{name: "glb", extension: "glb", kind: sniff.GLTF, title: "glTF 2.0 in one file, for 3D editors and viewers", write: writeGLTF, notes: gltf.Notes},
+		{name: "mjcf", extension: "xml", kind: sniff.XML, title: "MuJoCo's XML: a body for each placement, without joints", write: robot.WriteMJCF},
+		{name: "pov", extension: "pov", kind: sniff.POVRay, title: "POV-Ray 3.7, which renders the same picture", write: povray.Write, notes: povray.Notes},
+		{name: "urdf", extension: "urdf", kind: sniff.XML, title: "a robot for ROS: a link for each placement, with fixed joints", write: robot.WriteURDF},
+		{name: "toml", extension: "toml", kind: sniff.TOML, title: "a scene with a table for every solid: the same picture, to the bit", write: writeTOML},
 	}
 }
 
@@ -88,7 +90,7 @@ func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lig
 	if lights != "" && format.name != "glb" {
 		return cli.Misuse(cmd, "--lights is for glb, and the output is %s", format.name)
 	}
-	if err := p.CheckOutput(cmd, output, name); err != nil {
+	if err := p.CheckFormat(cmd, output, format.kind, name); err != nil {
 		return err
 	}
 	s, err := p.Load(cmd.Context(), name, command.LoadOptions{Moment: moment, Cameraless: true})

@@ -303,7 +303,7 @@ func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []
 			Prefix: strings.TrimSuffix(base, filepath.Ext(base)),
 			Create: func(name string) (io.Writer, error) {
 				name = filepath.Join(dir, name)
-				if err := c.CheckOutput(c.cmd, name, append(read, c.input)...); err != nil {
+				if err := c.checkTable(name, read); err != nil {
 					return nil, err
 				}
 				names = append(names, name)
@@ -320,4 +320,13 @@ func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []
 	}
 	c.Note("wrote %s%s; next: render %[1]s", c.output, also)
 	return nil
+}
+
+// checkTable returns an error if a bulk table of the scene cannot be written or would replace a file that was read. Like the
+// scene, the table replaces another one only with --force.
+func (c *importing) checkTable(name string, read []string) error {
+	if osfile.Exists(name) && !c.Files.ReplaceScenes {
+		return cli.Misuse(c.cmd, "the scene's table %s is there already; --force replaces it", name)
+	}
+	return c.CheckDerived(c.cmd, name, append(read, c.input)...)
 }

@@ -178,7 +178,7 @@ func (e *examining) writeScenes(cmd *cobra.Command, exam *course.Exam) error {
 		if old, err := os.ReadFile(name); !ok || err == nil && string(old) == text {
 			continue
 		}
-		if err := e.CheckOutput(cmd, name); err != nil {
+		if err := e.CheckDerived(cmd, name); err != nil {
 			return err
 		}
 		err := e.Files.Write(name, func(w io.Writer) error {
