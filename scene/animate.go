@@ -52,6 +52,10 @@ const goldenPlaces = 6
 // goldenTimes reads an array of ascending times in seconds, which become part of file names.
 func (t table) goldenTimes(key string, v any) []float64 {
 	seconds := t.moments(key, v)
+	if len(seconds) > MaxGoldens {
+		t.wrong(key, CodeWrongLength, "must have at most %d times", MaxGoldens).got("%d", len(seconds))
+		return nil
+	}
 	for i, x := range seconds {
 		if _, fraction, _ := strings.Cut(FormatTime(x), "."); len(fraction) > goldenPlaces {
 			t.wrong(indexed(key, i), CodeTooManyPlaces, "must have at most %d decimal places: it becomes part of a file name", goldenPlaces)

@@ -324,15 +324,15 @@ func backgroundForm() form {
 	})
 }
 
-// secondsForm is a form for a []float64: ascending times, which read reads.
-func secondsForm(read func(t table, key string, v any) []float64) form {
+// secondsForm is a form for a []float64: ascending times, at most most of them, which read reads; 0 means any number.
+func secondsForm(most int, read func(t table, key string, v any) []float64) form {
 	return formFor(read, nil, func(_ *tomlWriter, list []float64) string {
 		texts := make([]string, len(list))
 		for i, x := range list {
 			texts[i] = numberText(x)
 		}
 		return arrayText(texts...)
-	}).is("Sequence[float]", mixNothing, func() *schema { return &schema{Type: "array", Items: numberIn(moments()), MinItems: 1} })
+	}).is("Sequence[float]", mixNothing, func() *schema { return &schema{Type: "array", Items: numberIn(moments()), MinItems: 1, MaxItems: most} })
 }
 
 // tableForm is a form for a T: a table in its parent's table. set is called for a table that is there.

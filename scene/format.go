@@ -271,8 +271,8 @@ func animationKeys() keysOf[Animation] {
 		{name: "fps", form: numberForm(rates()), unset: DefaultFPS,
 			about: "frames per second. Frame i shows the time i / fps; there are round(duration * fps) frames, at most 2^20",
 			field: func(a *Animation) any { return &a.FPS }},
-		{name: "golden", form: secondsForm(table.goldenTimes),
-			about: "ascending seconds, such as `[0, 1.5]`, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
+		{name: "golden", form: secondsForm(MaxGoldens, table.goldenTimes),
+			about: "ascending seconds, such as `[0, 1.5]`, at most 1,000, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
 			field: func(a *Animation) any { return &a.Golden }},
 	}}
 }
@@ -290,7 +290,7 @@ func animateKeys() keysOf[animateTable] {
 		{name: "target", form: referenceForm(), required: true,
 			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a section or light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
 			field: func(a *animateTable) any { return &a.target }},
-		{name: "times", form: secondsForm(table.moments), required: true, unit: "seconds",
+		{name: "times", form: secondsForm(0, table.moments), required: true, unit: "seconds",
 			about: "ascending times",
 			field: func(a *animateTable) any { return &a.times }},
 		{name: "values", form: values, required: true,

@@ -31,6 +31,7 @@ const (
 	MaxPlacedLights    = 10_000     // largest number of lights that all placements together may make
 	MaxNesting         = 32         // largest depth of nested placements
 	MaxFrames          = 1 << 20    // of an animation
+	MaxGoldens         = 1000       // largest number of times in [Animation.Golden]
 	MaxSeconds         = 1e6        // largest duration of an animation
 	MaxFPS             = 1000       // largest number of frames per second
 

@@ -71,8 +71,12 @@ func (c contents) common(d contents) (n int) {
 	return n
 }
 
-// differing returns the number of values that one of them, the larger, does not have in common with the other.
-func (c contents) differing(d contents) int { return max(c.len(), d.len()) - c.common(d) }
+// score returns how similar both are. differing is the number of values that one of them, the larger, does not have in
+// common with the other.
+func (c contents) score(d contents) score {
+	common := c.common(d)
+	return score{common: common, differing: max(c.len(), d.len()) - common}
+}
 
 // uses returns, for each part or material, as kind says, the contents of the tables and rows that refer to it.
 func uses(docs documents, kind string) map[string]contents {
@@ -173,15 +177,24 @@ type nameMatcher struct {
 	scores     map[[2]int]score // of the pairs that are possible
 }
 
-// compare finds the possible pairs. It finds none if there are more than [maxCandidates] of them.
+// maxCompared is the largest number of values that are compared to find pairs.
+const maxCompared = 1 << 24
+
+// compare finds the possible pairs. It finds none if there are more than [maxCandidates] of them, or if they have more than
+// [maxCompared] values to compare.
 func (m *nameMatcher) compare(isPossible func(score) bool) {
-	if len(m.gone)*len(m.come) > maxCandidates {
+	values := 0
+	for i := range m.gone {
+		values += len(m.gone[i].contents)
+	}
+	if len(m.gone)*len(m.come) > maxCandidates || values*len(m.come) > maxCompared {
 		return
 	}
 	for i := range m.gone {
 		for j := range m.come {
 			a, b := &m.gone[i], &m.come[j]
-			s := score{a.common(b.contents), a.differing(b.contents), a.base != "" && a.base == b.base}
+			s := a.score(b.contents)
+			s.sameBase = a.base != "" && a.base == b.base
 			if isPossible(s) {
 				m.scores[[2]int{i, j}] = s
 			}

@@ -764,3 +764,24 @@ func TestEveryEditHasEffects(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainWithoutTime checks that no edit is examined after the time has ended, whether undoing it would change the
+// picture or not.
+func TestExplainWithoutTime(t *testing.T) {
+	was, is := tray(), tray()
+	for i := range 50 {
+		was += fmt.Sprintf("[[part.p%d.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", i)
+		is += fmt.Sprintf("[[part.q%d.sphere]]\ncenter = [0, %d, 0]\nradius = 2\n", i, i)
+	}
+	a, b := versionOf(t, was, nil), versionOf(t, is, nil)
+	c := compare(t, render(t, a.Scene), render(t, b.Scene), golden.Tolerance{})
+	calls := 0
+	c.More = func() bool { calls++; return false }
+	report, err := regress.Explain(t.Context(), a, b, c)
+	if err != nil || report.Unexamined != len(report.Edits) || len(report.Edits) < 50 {
+		t.Errorf("%d of %d edits are not examined, %v", report.Unexamined, len(report.Edits), err)
+	}
+	if calls > 3*len(report.Edits) {
+		t.Errorf("%d calls of More for %d edits", calls, len(report.Edits))
+	}
+}

@@ -2,6 +2,7 @@ package regress
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"testing"
@@ -50,6 +51,27 @@ func TestReferenceKeys(t *testing.T) {
 	for _, key := range want {
 		if !found[key] {
 			t.Errorf("no key %s refers to a name", key)
+		}
+	}
+}
+
+// TestPairIsBounded checks that scenes with many values are paired only if few values must be compared.
+func TestPairIsBounded(t *testing.T) {
+	text := func(i, values int) []byte {
+		s := "[camera]\nposition = [0, 0, " + fmt.Sprint(i+9) + "]\n"
+		for k := range values {
+			s += fmt.Sprintf("[[sphere]]\nradius = %d.%d\n", i+1, k)
+		}
+		return []byte(s)
+	}
+	for _, c := range []struct{ scenes, values, want int }{{20, 200, 20}, {250, 4, 250}, {257, 4, 0}, {250, 400, 0}} {
+		var gone, come []Named
+		for i := range c.scenes {
+			gone = append(gone, Named{"a", text(i, c.values)})
+			come = append(come, Named{"b", text(c.scenes-1-i, c.values)})
+		}
+		if got := len(Pair(gone, come)); got != c.want {
+			t.Errorf("%d scenes of %d values: %d pairs, want %d", c.scenes, c.values, got, c.want)
 		}
 	}
 }

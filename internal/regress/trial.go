@@ -233,7 +233,7 @@ func (t *trial) joinInseparable(ctx context.Context) {
 	for i := 0; i < len(t.units) && ctx.Err() == nil && t.hasTime(); i++ {
 		u := t.units[i]
 		s, err := t.decode(t.without(u.edits...))
-		for err != nil && len(t.units) > 1 {
+		for err != nil && len(t.units) > 1 && t.hasTime() {
 			u = t.join(u)
 			s, err = t.decode(t.without(u.edits...))
 		}
@@ -265,8 +265,11 @@ func (t *trial) neededFor(u *unit) []*unit {
 // needed returns those candidates that must be undone together with u and others to get a valid scene. The caller must
 // ensure that undoing u, others and all candidates gives a valid scene. To drop many candidates at once, needed halves
 // the list recursively (Junker, QuickXplain: Preferred Explanations and Relaxations for Over-Constrained Problems, AAAI
-// 2004).
+// 2004). If there is no time, needed returns all candidates.
 func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
+	if !t.hasTime() {
+		return candidates
+	}
 	if t.canUndo(u, others) {
 		return nil
 	}
@@ -280,10 +283,10 @@ func (t *trial) needed(u *unit, others, candidates []*unit) []*unit {
 }
 
 // pruned drops units that need not be undone to undo u. It tries to drop single units and pairs of units. A pair can be
-// droppable although neither of its units is, because two units may need each other.
+// droppable although neither of its units is, because two units may need each other. It stops if there is no time.
 func (t *trial) pruned(u *unit, needed []*unit) []*unit {
 	for i := 0; i < len(needed); i++ {
-		for j := i; j < len(needed); j++ {
+		for j := i; j < len(needed) && t.hasTime(); j++ {
 			rest := slices.Clone(needed[:i])
 			rest = append(rest, needed[i+1:]...)
 			if j > i {
@@ -313,6 +316,9 @@ func (t *trial) examine(ctx context.Context, u *unit, original *image.NRGBA) err
 	s := u.scene
 	u.scene = nil
 	if s == nil {
+		if !t.hasTime() {
+			return nil
+		}
 		var err error
 		if s, err = t.decode(t.without(u.edits...)); err != nil {
 			return nil
