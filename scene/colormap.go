@@ -91,7 +91,7 @@ func (l *loader) colormap(v any) {
 		l.scene.Annotations.ColorBar = &c.ColorBar
 		return
 	}
-	for _, key := range []string{"label", "unit", "length", "corner", "size", "color", "halo"} {
+	for _, key := range []string{"label", "unit", "length", "corner"} {
 		if given.has(key) {
 			t.warn(key, CodeUnusedKey, "has no effect: bar is false")
 		}

@@ -1047,8 +1047,8 @@ func columnsDoc() string {
 
 // rawFile holds the tables and keys of a file as they are in the file.
 type rawFile struct {
-	format, include any
-	zUp             bool
+	format, include, theme any
+	zUp                    bool
 
 	image, camera, shading, outline, fog, section, overlaps, material, part, animation, animate any
 	title, axes, scaleBar, legend, colormap                                                     any
@@ -1076,11 +1076,12 @@ func fileKeys() keysOf[rawFile] {
 			about: "version of the format",
 			field: func(f *rawFile) any { return &f.format }},
 		{name: "include", form: rawForm("Sequence[str]", func() *schema { return listOf("", typed("string")) }),
-			about: "files whose parts and materials the scene may use, in its folder or below. They must not contain other tables",
+			about: "files whose parts, materials and theme the scene may use, in its folder or below. They must not contain other tables",
 			field: func(f *rawFile) any { return &f.include }},
 		{name: "up", form: switchForm("y", "z"), unset: "y",
 			about: "the axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own",
 			field: func(f *rawFile) any { return &f.zUp }},
+		one("theme", "", themeKeys(), func(f *rawFile) any { return &f.theme }),
 		one("image", "Image", imageKeys(), func(f *rawFile) any { return &f.image }),
 		one("camera", "Camera", cameraKeys(), func(f *rawFile) any { return &f.camera }),
 		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
@@ -1142,7 +1143,9 @@ func contentKeys(light string) (all keysOf[partTable]) {
 // includedKeys returns the keys that an included file may have.
 func includedKeys() keysOf[rawFile] {
 	k := fileKeys()
-	k.list = slices.DeleteFunc(k.list, func(k key[rawFile]) bool { return !slices.Contains([]string{"format", "material", "part"}, k.name) })
+	k.list = slices.DeleteFunc(k.list, func(k key[rawFile]) bool {
+		return !slices.Contains([]string{"format", "material", "part", "theme"}, k.name)
+	})
 	return k
 }
 
@@ -1155,7 +1158,7 @@ func tablesByName() map[string]tableOfKeys {
 	all := map[string]tableOfKeys{
 		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(), "section": sectionKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
-		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(), "colormap": colormapKeys(),
+		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(), "colormap": colormapKeys(), "theme": themeKeys(),
 		"material": materialKeys(), "material.checker": checkerKeys(), "place": placeKeys(), "place.step": stepKeys(), "bulk": bulkKeys(),
 		"image.background": gradientKeys(), "shading.ambient": hemisphereKeys(), "": fileKeys(), "part": partKeys(),
 	}

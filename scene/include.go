@@ -69,7 +69,7 @@ func (l *loader) included(file File, data []byte) {
 	allowed := includedKeys()
 	for _, key := range fileKeys().names() {
 		if _, there := root[key]; there && !slices.Contains(allowed.names(), key) {
-			t.wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part] and [material] tables are")
+			t.wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part], [material] and [theme] tables are")
 			delete(root, key)
 		}
 	}

@@ -175,8 +175,9 @@ type loader struct {
 	lacksInclude bool         // an included file could not be read
 	lacksParts   bool         // some parts are unknown
 
-	optionalCamera bool // see [WithOptionalCamera]
-	rawFit         any  // the value of the camera's key fit
+	optionalCamera bool       // see [WithOptionalCamera]
+	theme          *namedFile // see [WithTheme]
+	rawFit         any        // the value of the camera's key fit
 
 	materials  *materials // nil if the materials are unknown
 	parts      map[string]*part
@@ -199,6 +200,8 @@ func (l *loader) document(root map[string]any) {
 	l.sources = []*source{own}
 	l.lacksInclude = l.lacksNames
 	l.include(own.raw.include)
+	l.chooseTheme()
+	l.applyTheme()
 
 	l.scene.root = &part{table: l.table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)

@@ -628,10 +628,10 @@ dir/b/c.csv:2:7: radius: must be positive and finite, got -1`},
 		{"other tables", map[string]string{
 			"x.toml": "include = [\"a.toml\"]\n",
 			"a.toml": "include = []\nnonsense = 1\n[camera]\n[[sphere]]\n",
-		}, `dir/a.toml:1:1: include: not allowed in an included file: only [part] and [material] tables are
-dir/a.toml:2:1: nonsense: unknown key, want one of format, material, part
-dir/a.toml:3:2: camera: not allowed in an included file: only [part] and [material] tables are
-dir/a.toml:4:3: sphere: not allowed in an included file: only [part] and [material] tables are`},
+		}, `dir/a.toml:1:1: include: not allowed in an included file: only [part], [material] and [theme] tables are
+dir/a.toml:2:1: nonsense: unknown key, want one of format, theme, material, part
+dir/a.toml:3:2: camera: not allowed in an included file: only [part], [material] and [theme] tables are
+dir/a.toml:4:3: sphere: not allowed in an included file: only [part], [material] and [theme] tables are`},
 		{"not TOML", map[string]string{
 			"x.toml": "include = [\"a.toml\"]\n[[place]]\npart = \"p\"\nmaterial = \"m\"\n",
 			"a.toml": "[part.p\n",

@@ -63,6 +63,7 @@ func synonyms() []synonym {
 		{"section", "", "sections clip clipping clippingplane clippingplanes cutplane cut cutaway slice plane crosssection clippedby difference"},
 		{"fog", "", "haze mist depthcue depthcueing atmosphere fogs"},
 		{"colormap", "", "colorbar cmap colormaps colourmap lut palette colorscale"},
+		{"theme", "", "style styles themes stylesheet"},
 		{"part", "", "group union component module prefab object definition define declare link body class assembly"},
 		{"place", "", "part instance instances objectinstance copy use node clone insert placement reference"},
 		{"bulk", "", "csv particles pointcloud points cloud batch"},

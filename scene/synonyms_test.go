@@ -23,6 +23,7 @@ func keysByHeader() map[string][]string {
 		"[[section]]":                        sectionKeys().names(),
 		"[fog]":                              fogKeys().names(),
 		"[colormap]":                         colormapKeys().names(),
+		"[theme]":                            themeKeys().names(),
 		"[overlaps]":                         overlapsKeys().names(),
 		"[animation]":                        animationKeys().names(),
 		"[[animate]]":                        animateKeys().names(),

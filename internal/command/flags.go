@@ -38,6 +38,12 @@ func ViewFlag(cmd *cobra.Command, view *string) {
 	cli.Must(cmd.RegisterFlagCompletionFunc("view", cobra.FixedCompletions(scene.ViewNames(), cobra.ShellCompDirectiveNoFileComp)))
 }
 
+// ThemeFlag adds the flag --theme to cmd, which takes the name of a file with a theme for the scene.
+func ThemeFlag(cmd *cobra.Command, theme *string) {
+	cmd.Flags().StringVar(theme, "theme", "", "use the theme in FILE, or in FILE.toml beside the scene, instead of the scene's own")
+	cli.Must(cmd.MarkFlagFilename("theme", "toml"))
+}
+
 // ParseSeconds parses a time in seconds, as flags take it.
 func ParseSeconds(s string) (float64, error) {
 	x, err := strconv.ParseFloat(s, 64)

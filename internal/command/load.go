@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type Source struct {
 // LoadOptions describe how a scene is read. The zero value reads the scene without a time.
 type LoadOptions struct {
 	Moment     *float64 // read the scene at this time; nil: without animation
+	Theme      string   // the file with the theme, see [Env.readTheme]; "" for the scene's own
 	View       string   // show the scene from this side, see [scene.Scene.From]; "" for its own camera
 	Exact      bool     // keep all digits of numbers
 	Record     bool     // record the contents of files that the scene names
@@ -95,6 +97,13 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 	if opt.Exact {
 		options = append(options, scene.WithAllDigits())
 	}
+	if opt.Theme != "" {
+		theme, data, err := p.readTheme(name, opt.Theme)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, scene.WithTheme(theme, data))
+	}
 	if kind := osfile.KindOf(name); kind != "" && len(bytes.TrimSpace(src.Data)) == 0 {
 		return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: "the file is empty, and so neither " + kind + " nor a scene"}}
 	}
@@ -105,6 +114,30 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 		}
 	}
 	return s, err
+}
+
+// readTheme reads the file of the flag --theme: the named file or, if there is none, the file of this name in the scene's
+// folder, where .toml may be missing. It returns its path, too.
+func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err error) {
+	path = theme
+	for _, beside := range []string{theme, theme + ".toml"} {
+		if beside = filepath.Join(FolderName(sceneName), beside); !isFile(path) && isFile(beside) {
+			path = beside
+		}
+	}
+	data, err = scene.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: there is neither a file %s nor a file %s beside the scene", theme, strings.TrimSuffix(theme, ".toml")+".toml")}
+	}
+	if err == nil {
+		err = p.Protect(path)
+	}
+	return path, data, err
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
 }
 
 // read reads the text of a scene into src. It returns the name of the scene for messages, and the files

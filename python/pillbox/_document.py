@@ -245,6 +245,7 @@ class Scene(Part):
         time: Optional[float] = None,
         region: Optional[Region] = None,
         view: Optional[str] = None,
+        theme: Optional[Path] = None,
         workers: Optional[int] = None,
         progress: Progress = None,
     ) -> Picture:
@@ -252,14 +253,15 @@ class Scene(Part):
 
         ``width`` and ``height`` are in pixels; one alone keeps the proportions. ``antialias`` n means n x n rays per pixel.
         ``time`` is in seconds of the animation. ``region`` is (x0, y0, x1, y1): only the pixels x0 <= x < x1 and
-        y0 <= y < y1. ``view`` shows all solids from a side: ``"front"``, ``"top"``, ``"iso"``, ``"-x"`` and so on. ``workers`` is the number of threads, which does not affect the picture. ``progress`` shows a bar in
+        y0 <= y < y1. ``view`` shows all solids from a side: ``"front"``, ``"top"``, ``"iso"``, ``"-x"`` and so on. ``theme`` is a file with a theme that replaces the scene's.
+        ``workers`` is the number of threads, which does not affect the picture. ``progress`` shows a bar in
         terminals and notebooks by default; False shows none, and a function is called with a stage and two numbers.
 
         >>> from pillbox import Sphere
         >>> Scene(Sphere([0, 0, 0], 1)).render(width=64, region=(0, 0, 10, 20)).size
         (10, 20)
         """
-        flags = _flags(width=width, height=height, antialias=antialias, time=time, region=region, view=view, workers=workers)
+        flags = _flags(width=width, height=height, antialias=antialias, time=time, region=region, view=view, theme=self._theme(theme), workers=workers)
         source = self._source()
         picture = Picture(run(["-", "-o", "-", *flags], source, progress, warn=2))
         picture._vectors = lambda path: run(["-", "-o", path, *flags], source, progress)
@@ -267,6 +269,12 @@ class Scene(Part):
 
     def _repr_png_(self) -> bytes:
         return self.render().png
+
+    def _theme(self, theme: Optional[Path]) -> Optional[str]:
+        if theme is None:
+            return None
+        beside = os.path.join(self.folder, os.fspath(theme))
+        return os.path.abspath(beside if not os.path.exists(theme) and os.path.exists(beside) else theme)
 
     def view(self, *, width: Optional[int] = None, height: Optional[int] = None) -> View:
         """Returns depth, normals, points and solids at the centers of the pixels, as arrays. Needs NumPy.

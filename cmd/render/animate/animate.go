@@ -63,6 +63,7 @@ this. Several small frames are rendered at once.`,
 	flags.Var(cli.Int(&a.film.Options.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	cli.NoCompletion(cmd, "from", "to", "fps", "turntable", "width", "height", "antialias", "workers")
 	command.ViewFlag(cmd, &a.view)
+	command.ThemeFlag(cmd, &a.theme)
 	a.delegate = p.Delegate(cmd)
 	return cmd
 }
@@ -77,6 +78,7 @@ type animating struct {
 	from     float64
 	to, turn *float64 // nil: not given
 	view     string
+	theme    string  // file name
 	fps      float64 // 0: that of the scene
 	force    bool
 	dpi      int
@@ -89,7 +91,7 @@ type animating struct {
 }
 
 func (a *animating) run(ctx context.Context) error {
-	err := cli.CheckFlags(a.cmd, append(a.delegate.Rules(), cli.Excludes("shard", "force", "farm", "dpi"))...)
+	err := cli.CheckFlags(a.cmd, append(a.delegate.Rules(), cli.Excludes("shard", "force", "farm", "dpi"), cli.Excludes("theme", "shard"), cli.Excludes("theme", "farm"))...)
 	if err != nil {
 		return err
 	}
@@ -111,7 +113,7 @@ func (a *animating) run(ctx context.Context) error {
 			return err
 		}
 	}
-	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{View: a.view, Record: a.delegate.Renders()})
+	s, src, err := a.LoadSource(ctx, a.scene, command.LoadOptions{View: a.view, Theme: a.theme, Record: a.delegate.Renders()})
 	if err != nil {
 		return err
 	}

@@ -48,6 +48,7 @@ The sheet goes to the scene's base name with .contact.png in the current folder.
 	flags.Var(cli.Int(&c.opt.Workers, 1, math.MaxInt32), "workers", "render on N threads; does not affect the image (default: one per processor)")
 	command.TimeFlag(cmd, &c.moment)
 	command.ViewFlag(cmd, &c.view)
+	command.ThemeFlag(cmd, &c.theme)
 	cli.NoCompletion(cmd, "width", "height", "antialias", "workers")
 	return cmd
 }
@@ -61,6 +62,7 @@ type contact struct {
 	dpi    int
 	moment *float64
 	view   string
+	theme  string // file name
 	opt    pillbox.Options
 }
 
@@ -77,7 +79,7 @@ func (c *contact) run(ctx context.Context) error {
 	if err := c.CheckOutput(c.cmd, out.Name, c.scene); err != nil {
 		return err
 	}
-	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, View: c.view})
+	s, err := c.Load(ctx, c.scene, command.LoadOptions{Moment: c.moment, View: c.view, Theme: c.theme})
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type rendering struct {
 	opt     pillbox.Options
 	moment  *float64
 	view    string
+	theme   string // file name
 	json    bool
 	stats   bool
 	verify  bool
@@ -105,6 +106,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	r.viewsFlag(cmd)
 	command.TimeFlag(cmd, &r.moment)
 	command.ViewFlag(cmd, &r.view)
+	command.ThemeFlag(cmd, &r.theme)
 	r.delegate = p.Delegate(cmd)
 	return cmd
 }
@@ -173,7 +175,7 @@ func (r *rendering) run(ctx context.Context) error {
 func (r *rendering) check() error {
 	err := cli.CheckFlags(r.cmd, append(r.delegate.Rules(),
 		cli.Excludes("verify", "output", "stats", "aov", "shard", "farm", "dpi"),
-		cli.Excludes("shard", "aov", "stats", "farm", "dpi"),
+		cli.Excludes("shard", "aov", "stats", "farm", "dpi"), cli.Excludes("theme", "shard"), cli.Excludes("theme", "farm"),
 		cli.Needs("size", "dpi"), cli.Excludes("size", "width", "height"))...)
 	if err != nil {
 		return err
@@ -270,7 +272,7 @@ func (r *rendering) orNotScene(ctx context.Context, err error) error {
 
 // loading returns the options for reading the scene.
 func (r *rendering) loading() command.LoadOptions {
-	return command.LoadOptions{Moment: r.moment, View: r.view, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json}
+	return command.LoadOptions{Moment: r.moment, View: r.view, Theme: r.theme, Record: r.isElsewhere() || r.delegate != nil && r.delegate.Replaces(), JSON: r.json}
 }
 
 // isElsewhere reports whether the picture is rendered outside this process.

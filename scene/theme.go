@@ -1,0 +1,221 @@
+package scene
+
+import (
+	"slices"
+	"strings"
+
+	"pillbox/shade"
+)
+
+// WithTheme gives the scene the theme in the contents of a file: its [theme], materials and parts replace those of the
+// file with a [theme] that the scene includes, and a [theme] of the scene itself. The name is for messages.
+func WithTheme(name string, data []byte) DecodeOption {
+	return func(l *loader) { l.theme = &namedFile{name, data} }
+}
+
+// namedFile is the contents of a file and its name in messages.
+type namedFile struct {
+	name string
+	data []byte
+}
+
+// themeTable holds the values of [theme]. Only whether they are valid matters: [loader.applyTheme] copies raw values.
+type themeTable struct {
+	ink, halo   shade.Color
+	size, width float64
+	tables      [15]any // by the index in themed
+}
+
+// themed is a table for which a theme has defaults.
+type themed struct {
+	name  string
+	keys  tableOfKeys
+	read  func(t table, v any) (rawTable, bool)
+	alone bool // the defaults also hold for a scene without the table
+}
+
+// styled returns the table of a theme with some keys, separated by spaces, of the table with the same name.
+func styled[T any](name string, keys keysOf[T], style string) themed {
+	own := keysOf[T]{}
+	for _, k := range keys.list {
+		if slices.Contains(strings.Fields(style), k.name) {
+			k.unset, k.required = nil, false
+			own.list = append(own.list, k)
+		}
+	}
+	return themed{name: name, keys: own, read: func(t table, v any) (rawTable, bool) {
+		_, g, ok := own.read(t, v)
+		return g, ok
+	}}
+}
+
+// themedTables returns the tables for which a theme has defaults.
+func themedTables() []themed {
+	const lettering = "size color halo"
+	all := []themed{
+		styled("image", imageKeys(), "background"), styled("shading", shadingKeys(), "ambient shadows color"),
+		styled("outline", outlineKeys(), "width color silhouettes creases contacts"), styled("fog", fogKeys(), "color strength"),
+		styled("title", titleKeys(), lettering), styled("axes", axesKeys(), lettering), styled("scale_bar", scaleBarKeys(), lettering),
+		styled("legend", legendKeys(), lettering), styled("colormap", colormapKeys(), "name "+lettering),
+		styled("label", labelKeys(), lettering), styled("dimension", dimensionKeys(), lettering),
+		styled("line", lineKeys(), "color width dash head"), styled("arrow", arrowKeys(), "color width dash head"),
+		styled("angle", angleKeys(), "width dash head "+lettering), styled("marker", markerKeys(), "color size width"),
+	}
+	for i := range all {
+		all[i].alone = slices.Contains([]string{"image", "shading", "outline"}, all[i].name)
+	}
+	return all
+}
+
+// themeKeys returns the keys of [theme].
+func themeKeys() keysOf[themeTable] {
+	k := keysOf[themeTable]{about: "Defaults for the look of the scene's tables, in the scene or in a file that it includes.", list: []key[themeTable]{
+		{name: "ink", form: colorForm(),
+			about: "color of texts, lines, markers and outlines; axes keep their own colors",
+			field: func(t *themeTable) any { return &t.ink }},
+		{name: "halo", form: colorForm(),
+			about: "color of a border around all letters",
+			field: func(t *themeTable) any { return &t.halo }},
+		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unit: "pixels",
+			about: "size of all texts except the title",
+			field: func(t *themeTable) any { return &t.size }},
+		{name: "width", form: numberForm(lineWidths()), unit: "pixels",
+			about: "width of lines, arrows, arcs and markers",
+			field: func(t *themeTable) any { return &t.width }},
+	}}
+	for i, x := range themedTables() {
+		about := "defaults for the keys " + quotedNames(x.keys) + " of such tables"
+		if x.alone {
+			about += "; they also hold for a scene without the table"
+		}
+		k.list = append(k.list, key[themeTable]{name: x.name, about: about,
+			form:  rawForm("Mapping[str, Any]", func() *schema { return schemaOf(x.keys) }),
+			field: func(t *themeTable) any { return &t.tables[i] }})
+	}
+	return k
+}
+
+// quotedNames lists the names of keys as Markdown.
+func quotedNames(keys tableOfKeys) string {
+	var names []string
+	for _, k := range keys.keys() {
+		names = append(names, "`"+k.name+"`")
+	}
+	return strings.Join(names, ", ")
+}
+
+// common returns the keys of [theme] that stand for a key of the themed table, by the name of this key.
+func (x *themed) common() map[string]string {
+	c := map[string]string{"color": "ink", "halo": "halo", "size": "size", "width": "width"}
+	switch x.name {
+	case "image", "shading", "fog":
+		return nil
+	case "axes":
+		delete(c, "color")
+	case "title", "marker":
+		delete(c, "size")
+	case "outline":
+		delete(c, "width")
+	}
+	return c
+}
+
+// chooseTheme reads the file of [WithTheme] and removes the themes that it replaces.
+func (l *loader) chooseTheme() {
+	if l.theme == nil {
+		return
+	}
+	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s != l.sources[0] && s.raw.theme != nil })
+	l.sources[0].raw.theme = nil
+	l.included(File{Path: l.theme.name, Name: l.theme.name}, l.theme.data)
+	if s := l.sources[len(l.sources)-1]; s.raw.theme == nil && s.errors == 0 {
+		s.table("").missing("theme", CodeMissingKey, "missing: the file is no theme")
+	}
+}
+
+// applyTheme fills the tables of the scene and of its parts with the defaults of its theme, where they lack these keys.
+func (l *loader) applyTheme() {
+	var theme *source
+	for _, s := range l.sources {
+		switch {
+		case s.raw.theme == nil:
+		case theme == nil:
+			theme = s
+		default:
+			s.table("").wrongKey("theme", CodeDuplicateName, "a scene has one theme, and %s has it already", theme.file)
+		}
+	}
+	if theme == nil {
+		return
+	}
+	t := theme.table("theme")
+	_, given, ok := themeKeys().read(t, theme.raw.theme)
+	if !ok {
+		return
+	}
+	for _, x := range themedTables() {
+		style, _ := x.read(theme.table(t.key(x.name)), given[x.name])
+		defaults := make(map[string]any)
+		for _, k := range x.keys.keys() {
+			if v, there := style[k.name]; there {
+				defaults[k.name] = v
+			} else if v, there := given[x.common()[k.name]]; there {
+				defaults[k.name] = v
+			}
+		}
+		l.fill(&x, defaults, len(style) > 0)
+	}
+}
+
+// fill fills the tables of one name. isStated is whether the theme has a table for them.
+func (l *loader) fill(x *themed, defaults map[string]any, isStated bool) {
+	own := &l.sources[0].raw
+	if v := own.single(x.name); v != nil {
+		if *v == nil && x.alone && isStated {
+			*v = make(map[string]any)
+		}
+		fillTable(*v, defaults)
+		return
+	}
+	fillList(*own.list(x.name), defaults)
+	for _, s := range l.sources {
+		parts, _ := s.raw.part.(map[string]any)
+		for _, v := range parts {
+			if p, ok := v.(map[string]any); ok {
+				fillList(p[x.name], defaults)
+			}
+		}
+	}
+}
+
+// single returns the table of a scene that it has only once, or nil for an array of tables.
+func (f *rawFile) single(name string) *any {
+	return map[string]*any{
+		"image": &f.image, "shading": &f.shading, "outline": &f.outline, "fog": &f.fog, "title": &f.title, "axes": &f.axes,
+		"scale_bar": &f.scaleBar, "legend": &f.legend, "colormap": &f.colormap,
+	}[name]
+}
+
+// list returns an array of tables of annotations.
+func (p *partTable) list(name string) *any {
+	return map[string]*any{"label": &p.label, "dimension": &p.dimension, "line": &p.line, "arrow": &p.arrow, "angle": &p.angle, "marker": &p.marker}[name]
+}
+
+func fillList(v any, defaults map[string]any) {
+	list, _ := tablesOf(v)
+	for _, v := range list {
+		fillTable(v, defaults)
+	}
+}
+
+func fillTable(v any, defaults map[string]any) {
+	values, ok := v.(map[string]any)
+	if !ok {
+		return
+	}
+	for key, x := range defaults {
+		if _, there := values[key]; !there {
+			values[key] = x
+		}
+	}
+}
