@@ -9,7 +9,7 @@ import (
 )
 
 // axeLooks are the windows in which axe-core inspects the page.
-var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, phone, {width: 360, height: 740, dark: true}}
+var axeLooks = []look{{}, {dark: true}, {width: 1024, height: 768}, {width: 1024, height: 768, dark: true}, {width: 390, height: 844}, {width: 360, height: 740, dark: true}}
 
 // inspector loads axe-core into a page. The function that it returns reports the accessibility barriers in the
 // page's current state. moment is a name of this state for messages.
@@ -101,5 +101,16 @@ func TestAxe(t *testing.T) {
 		p.wait(`document.querySelector("#lesson .verdict").textContent && document.getElementById("diagram").naturalWidth > 0`)
 		eval[any](p, `document.querySelectorAll("#lesson details").forEach((e) => { e.open = true; })`)
 		inspect("an answered question")
+		eval[any](p, `document.querySelectorAll("#lesson .predict")[1].querySelector(".choices button").click()`)
+		p.wait(`document.querySelectorAll("#lesson .predict")[1].querySelector(".both").checkVisibility()`)
+		eval[any](p, `document.querySelectorAll("#lesson .predict")[1].querySelector(".both").click()`)
+		p.wait(`document.getElementById("compare-dialog").open`)
+		inspect("both scenes of a question")
+		eval[any](p, `document.getElementById("compare-dialog").close()`)
+		for page, selector := range map[string]string{"glossary": "td", "traps": ".example", "README": "ol"} {
+			p.choose("lesson:" + page)
+			p.wait(fmt.Sprintf(`document.querySelector("#lesson %s")`, selector))
+			inspect("the page " + page)
+		}
 	}
 }

@@ -159,6 +159,22 @@ func TestCourseDerivations(t *testing.T) {
 	}
 }
 
+// TestCourseFiguresAreReadable measures the letters of the course's figures, which are 20 of the 1200 columns wide and high, in a
+// narrow and in a wide window. The figure scrolls by itself, and the page does not become wider.
+func TestCourseFiguresAreReadable(t *testing.T) {
+	url := serve(t, nil)
+	for _, l := range []look{{}, {width: 390, height: 844}} {
+		p := open(t, url+"/#course=sphere", l)
+		p.wait(`document.querySelector("#course-chapter img.lettered")?.complete`)
+		if size := eval[float64](p, `20 * document.querySelector("#course-chapter img").getBoundingClientRect().width / 1200`); size < 11 {
+			t.Errorf("%+v: the letters are %g pixels high", l, size)
+		}
+		if eval[bool](p, `document.documentElement.scrollWidth > innerWidth || document.querySelector(".figure").getBoundingClientRect().width > document.getElementById("course-chapter").clientWidth`) {
+			t.Errorf("%+v: the page is wider than the window", l)
+		}
+	}
+}
+
 // TestCourseSeedAndWatch checks that another seed gives other questions. It also checks the option to grade a
 // program whenever the reader stops typing.
 func TestCourseSeedAndWatch(t *testing.T) {

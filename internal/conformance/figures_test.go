@@ -78,6 +78,8 @@ func figures(t *testing.T) []figure {
 	cam := load(t, lessons+"camera.toml")
 	height := 2 * (cam.Camera.FOV / 2).Tan()
 	limits := play.DefaultLimits()
+	half := func(x, y, z float64) float64 { return x*y + y*z + z*x } // the area of a box
+	column, part := rounded(half(1.9, 11, 0.9), 2), rounded(half(1.9, 5, 0.9), 2)
 	return []figure{
 		{lessons + "antialiasing.md", "so the pixel has 7/16 of the light, %v", []any{7.0 / 16}},
 		{lessons + "antialiasing.md", "as sRGB %v. Averaging the stored numbers 0 and 255 would give %v", []any{stored(7.0 / 16), rounded(255*7.0/16, 0)}},
@@ -102,6 +104,9 @@ func figures(t *testing.T) []figure {
 		{lessons + "traps.md", "in floats, -0.25 + 0.35 is slightly %v than 0.1", []any{map[bool]string{true: "less", false: "more"}[third-quarter < tenth]}},
 		{lessons + "exact.md", "With floats, 0.1 + 0.2 is a little %v than 0.3", []any{map[bool]string{true: "more", false: "less"}[tenth+fifth > 0.3]}},
 		{lessons + "tree.md", "%v groups of three balls", []any{numerals[tree/3]}},
+		{lessons + "tree.md", "has %v balls: five columns of four groups of three", []any{solids(lessons + "tree-deep.toml")}},
+		{lessons + "tree.md", "1.9 * 11 + 11 * 0.9 + 0.9 * 1.9 = %v 12 * %v = %v", []any{column, column, rounded(12*half(1.9, 11, 0.9), 2)}},
+		{lessons + "tree.md", "1.9 * 5 + 5 * 0.9 + 0.9 * 1.9 = %v 2 * 6 * %v = %v", []any{part, part, rounded(12*half(1.9, 5, 0.9), 2)}},
 		{lessons + "capsule.md", "The bound is `|d2| < %v`", []any{power(shapes.ParallelSine)}},
 		{lessons + "cylinder.md", "As for a capsule, the ray counts as parallel to the axis if `|d2| < %v`", []any{power(shapes.ParallelSine)}},
 

@@ -82,6 +82,7 @@ func lessonQuestions() map[string][]lessonQuestion {
 			{0, about(predictHit, "")},
 			{0, about(predictTests, "")},
 			{1, about(predictTests, "")},
+			{2, about(predictTests, "")},
 		},
 		"antialiasing": {
 			{0, about(predictSamples, "")},

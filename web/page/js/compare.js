@@ -11,7 +11,7 @@ export function compare(head, { shown, supposed }) {
 }
 
 // linesOf returns the lines of a derivation: headings, paragraphs, equations and items of lists.
-const linesOf = (blocks) => elements(blocks, 4).flatMap((element) => (element.matches('.equations, .steps') ? [...element.children] : [element]));
+const linesOf = (blocks) => elements(blocks, 3).flatMap((element) => (element.matches('.equations, .steps') ? [...element.children] : [element]));
 
 // rows pairs the lines of two derivations. A row is [line] if both have it, and [a, b] if they differ; either may be missing.
 function rows(a, b) {

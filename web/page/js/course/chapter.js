@@ -2,6 +2,7 @@
 import { make } from '../dom.js';
 import { prose } from '../prose.js';
 
+const LETTERED = 800; // columns from which a figure has letters, which must stay readable
 const HINTS = 3, ALL = HINTS + 2;
 const NAMES = ['hint 1', 'hint 2', 'hint 3', 'the formula', 'the solution'];
 
@@ -24,7 +25,8 @@ export class Chapter {
     const questions = make('details', { id: 'course-protocol' }, make('summary', {}, 'The question and the answer'),
       conventions, ...prose(stage.protocol, parts));
     const address = `figures/${stage.figure.file}`;
-    const figure = make('a', { href: address, target: '_blank' }, make('img', { src: address, alt: stage.figure.text }), make('span', {}, 'Show the figure alone'));
+    const image = make('img', { src: address, alt: stage.figure.text, onload: () => image.classList.toggle('lettered', image.naturalWidth >= LETTERED) });
+    const figure = make('a', { href: address, target: '_blank' }, image, make('span', {}, 'Show the figure alone'));
     const steps = make('div', { id: 'course-steps' });
     this.#host.replaceChildren(
       make('h2', {}, `${stage.optional ? 'Optional' : `Stage ${number}`}: ${stage.title}`),
