@@ -17,6 +17,9 @@ func (s *Prepared) addLight(q *Interaction) {
 // LightHit returns the hit of a reflected ray that ends at a light at the distance t: one without an object.
 func LightHit(t float64) accel.Hit { return accel.Hit{T: t, Object: accel.None} }
 
+// MeetsLights reports whether reflected rays may meet lights.
+func (s *Prepared) MeetsLights() bool { return len(s.visible) > 0 }
+
 // LightMet returns the index of the nearest light that is visible and whose ball the reflected ray r meets before the
 // distance reach, and the distance at which the ray enters the ball. Of equally distant lights, it returns the first. A spot
 // light is met only where it shines.

@@ -250,16 +250,14 @@ func (t *packetTracer) reflect(depth int) bool {
 	t.rays.Mirror += int64(len(next.rays))
 
 	v.mirrored = resize(v.mirrored, len(v.hits))
-	met := false
+	met, meetsLights := false, t.MeetsLights()
 	for i := range next.hits {
-		r, mirrored := next.rays[i].Ray, &v.mirrored[next.parent[i]]
-		if light, at, ok := t.LightMet(r, next.hits[i].T); ok {
-			next.hits[i] = follow.LightHit(at)
-			*mirrored = t.Glow(light, r.Dir)
-		} else if next.hits[i].Object == accel.None {
-			*mirrored, _ = t.Background(r.Dir)
-		} else {
+		switch {
+		case meetsLights && t.meetLight(v, next, i):
+		case next.hits[i].Object != accel.None:
 			met = true
+		default:
+			v.mirrored[next.parent[i]], _ = t.Background(next.rays[i].Ray.Dir)
 		}
 	}
 	if t.Ghosts != nil {
@@ -268,6 +266,18 @@ func (t *packetTracer) reflect(depth int) bool {
 		}
 	}
 	return met || len(next.ghosts) > 0
+}
+
+// meetLight ends reflected ray i of the level next at the nearest visible light that it meets before its hit, and sets what the
+// mirror in the level v shows. It returns false if the ray meets no light.
+func (t *packetTracer) meetLight(v, next *level, i int) bool {
+	r := next.rays[i].Ray
+	light, at, ok := t.LightMet(r, next.hits[i].T)
+	if ok {
+		next.hits[i] = follow.LightHit(at)
+		v.mirrored[next.parent[i]] = t.Glow(light, r.Dir)
+	}
+	return ok
 }
 
 // resolve computes the colors of the rays of the level at the given depth, from the irradiance at their hits and from
@@ -285,10 +295,11 @@ func (t *packetTracer) resolve(depth int) {
 		if m.Mirror > 0 && depth < t.Scene.Shading.Bounces {
 			c = c.Mix(v.mirrored[i], m.Mirror)
 		}
-		switch {
-		case depth == 0:
-			c = t.Fogged(c, v.hits[i].Point)
-		case int(i) < v.n:
+		if depth == 0 {
+			if t.Fog != nil { // the call is too large to be inlined
+				c = t.Fogged(c, v.hits[i].Point)
+			}
+		} else if int(i) < v.n {
 			t.levels[depth-1].mirrored[v.parent[i]] = c
 		}
 		v.color[i] = c
@@ -309,9 +320,10 @@ func (t *packetTracer) material(h *accel.Hit) *shade.Material {
 
 // dir returns the direction of the ray of hit i of the level at the given depth.
 func (t *packetTracer) dir(depth int, i int32) geom.Vec3 {
-	i = t.levels[depth].ray(i)
+	v := t.levels[depth]
+	i = v.ray(i)
 	if depth > 0 {
-		return t.levels[depth].rays[i].Ray.Dir
+		return v.rays[i].Ray.Dir
 	}
 	return t.packet.At(int(i)).Dir
 }

@@ -169,10 +169,11 @@ func (t *packetTracer) showsSolid(x, y int) bool {
 func (t *packetTracer) average(x, y int) (c shade.Color, seen float64) {
 	var sum shade.Color
 	weight := t.Antialias * t.Antialias / (t.side * t.side) // an adaptive pixel with one sample counts it n x n times
+	each := float64(weight)
 	for j := y * t.side; j < (y+1)*t.side; j++ {
 		for i := x * t.side; i < (x+1)*t.side; i++ {
 			if c, alpha := t.sample(i, j); alpha > 0 {
-				sum, seen = sum.AddTimes(c, weight), seen+float64(alpha*float64(weight))
+				sum, seen = sum.AddTimes(c, weight), seen+float64(alpha*each)
 			}
 		}
 	}
