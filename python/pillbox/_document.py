@@ -161,7 +161,7 @@ class Scene(Part):
     # Files
 
     def dumps(self) -> str:
-        """Returns the scene as TOML. Tables in memory become references to CSV files, which ``save`` writes.
+        """Returns the scene as TOML. Rows of tables in memory become tables of solids; ``save`` writes CSV files instead.
 
         >>> from pillbox import Sphere
         >>> print(Scene(Sphere([0, 0, 0], 1)).dumps().strip())
@@ -169,7 +169,8 @@ class Scene(Part):
         center = [0, 0, 0]
         radius = 1
         """
-        return dumps(self._keys(Tables(self._taken())))
+        self._taken()
+        return dumps(self._keys(None))
 
     def save(self, path: Path, *, overwrite: bool = False) -> None:
         """Writes the scene to a .toml file, its tables in memory to CSV files beside it, and copies of the files that it
@@ -211,7 +212,7 @@ class Scene(Part):
         groups = [self, *self.parts.values()]
         return self._files + [b.file for g in groups for b in g.bulks if b.file]
 
-    def _keys(self, tables: Tables) -> Dict[str, Any]:
+    def _keys(self, tables: Optional[Tables]) -> Dict[str, Any]:
         keys: Dict[str, Any] = {"format": self.format, "up": self.up, "include": plain(self.include) or None}
         for key, cls in _TABLES.items():
             table = getattr(self, key)
@@ -398,6 +399,24 @@ class Scene(Part):
         ['must be positive and finite']
         """
         return problems_of(self._source(), "info" if overlaps else "off")
+
+    def overlaps(self) -> List[Problem]:
+        """Returns the notes of ``check`` about solids that overlap, identical ones included. Similar pairs have one note.
+
+        >>> from pillbox import Sphere
+        >>> [p.key for p in Scene(Sphere([0, 0, 0], 1), Sphere([1, 0, 0], 1), Sphere([3, 0, 0], 1)).overlaps()]
+        ['sphere[0]']
+        """
+        return [p for p in self.check() if p.code in ("overlap", "identical")]
+
+    def touches(self) -> List[Problem]:
+        """Returns the notes of ``check`` about solids that touch and do not overlap, as ``overlaps`` does.
+
+        >>> from pillbox import Sphere
+        >>> [p.key for p in Scene(Sphere([0, 0, 0], 1), Sphere([1, 0, 0], 1), Sphere([3, 0, 0], 1)).touches()]
+        ['sphere[1]']
+        """
+        return [p for p in self.check() if p.code == "touch"]
 
     def explain(
         self,

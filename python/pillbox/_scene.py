@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._table import Columns
 from ._toml import plain
@@ -837,8 +837,17 @@ class Tables:
         return result
 
 
-def group_keys(group: Part, tables: Tables) -> Dict[str, Any]:
-    """Returns the arrays of tables of a part or scene."""
+def _rows(bulk: Bulk) -> Iterator[Dict[str, Any]]:
+    """Yields the keys of the solids of a bulk table in memory."""
+    assert bulk.columns is not None
+    surface = {key: value for key, value in (("color", bulk.color), ("material", bulk.material)) if value is not None}
+    for solid in bulk.columns.solids():
+        yield solid if solid.keys() & {"color", "material", "value"} else {**solid, **surface}
+
+
+def group_keys(group: Part, tables: Optional[Tables]) -> Dict[str, Any]:
+    """Returns the arrays of tables of a part or scene. Without tables, rows of bulk tables in memory become tables of
+    solids."""
     keys: Dict[str, Any] = {}
     solids = tuple(_SOLIDS.values())
     own = [(s, keys_of(s, solids, f"solids[{i}]")) for i, s in enumerate(group.solids)]
@@ -846,7 +855,13 @@ def group_keys(group: Part, tables: Tables) -> Dict[str, Any]:
         keys[kind] = [k for s, k in own if isinstance(s, cls)]
     keys["light"] = [keys_of(light, Light, f"lights[{i}]") for i, light in enumerate(group.lights)]
     keys["place"] = [keys_of(place, Place, f"places[{i}]") for i, place in enumerate(group.places)]
-    keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
+    if tables is None:
+        for bulk in group.bulks:
+            if bulk.columns is not None:
+                keys[bulk.shape] += _rows(bulk)
+        keys["bulk"] = [keys_of(bulk, Bulk, "bulks") for bulk in group.bulks if bulk.columns is None]
+    else:
+        keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
     return {**{key: value for key, value in keys.items() if value}, **group.more}
 
 

@@ -156,6 +156,22 @@ class Columns:
         text = header.encode("ascii") + b" " * (-(len(header) + 11) % 64) + b"\n"
         return ".npy", [b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text, memoryview(records.view("u1"))]
 
+    def solids(self) -> Iterator[Dict[str, Any]]:
+        """Yields the keys of a table for each row."""
+        rows = dict(zip(self.names, (v.tolist() if hasattr(v, "tolist") else v for v in self.values)))
+        keys = [(key, columns.split()) for key, columns in _KEYS if set(columns.split()) <= rows.keys()]
+        for i in range(self.rows or 0):
+            solid: Dict[str, Any] = {}
+            for key, columns in keys:
+                values = [rows[column][i] for column in columns]
+                if key == "axes":
+                    solid[key] = (values[:3], values[3:6], values[6:])
+                elif len(values) > 1:
+                    solid[key] = values
+                elif values[0] not in ("", b""):
+                    solid[key] = values[0].decode("ascii") if isinstance(values[0], bytes) else values[0]
+            yield solid
+
     def text(self) -> str:
         """Returns the table as CSV."""
         out = io.StringIO()
@@ -163,6 +179,14 @@ class Columns:
         writer.writerow(self.names)
         writer.writerows(zip(*map(_strings, self.values)))
         return out.getvalue()
+
+
+# The keys of solids and their columns.
+_KEYS = (
+    ("center", "x y z"), ("half_extents", "hx hy hz"), ("a", "ax ay az"), ("b", "bx by bz"), ("radius", "radius"),
+    ("rotate", "rx ry rz"), ("quaternion", "qw qx qy qz"), ("axes", "ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"),
+    ("name", "name"), ("material", "material"), ("color", "color"), ("color", "r g b"), ("value", "value"),
+)
 
 
 def _strings(values: Any) -> List[str]:

@@ -479,3 +479,22 @@ def test_values():
         first.spheres(centers, 1, values=[1, np.nan, 2])
     with pytest.raises(ValueError, match="a part has no color map"):
         pillbox.Part().spheres(centers, 1, values=numbers, cmap="magma")
+
+
+def test_tables_in_memory_survive_dumps():
+    """Rows of arrays become tables of solids, with the same picture and the same names."""
+    rng = np.random.default_rng(4)
+    scene = pillbox.Scene(materials={"steel": pillbox.Material("silver", 0.5)})
+    points = rng.normal(size=(4, 3)) * 3
+    scene.spheres(points, rng.random(4) + 0.1, rng.random((4, 3)), names=["a", "", "é", "d"])
+    scene.capsules(points, points + 1, 0.2, ["red", "", "#0f0", ""], color="blue", materials=["", "steel", "", ""])
+    scene.boxes(points + 9, np.full((4, 3), 0.4), quaternions=rng.normal(size=(4, 4)), values=[1, 2, 3, 4], cmap="magma")
+    scene.boxes(points + 19, np.full((1, 3), 0.4).repeat(4, 0), rotate=rng.normal(size=(4, 3)) * 40)
+    scene.cylinders(points - 9, points - 8, 0.3, (rng.random((4, 3)) * 255).astype(np.uint8))
+    scene.parts["part"] = pillbox.Part()
+    scene.parts["part"].boxes([[0, 0, 9]], [[1, 1, 1]], axes=[[[0, 1, 0], [-1, 0, 0], [0, 0, 1]]], material="steel")
+    scene.add(pillbox.Place("part", name="copy"))
+    again = pillbox.loads(scene.dumps())
+    assert not again.bulks and len(again.solids) == 20
+    assert again.render(width=64).hash == scene.render(width=64).hash
+    assert sorted(again.solids_table().names) == sorted(scene.solids_table().names)
