@@ -136,8 +136,7 @@ func (q *question) line(r *predictRequest) *line {
 	if r.Segment != nil {
 		a, b = halves(r.Segment)
 	} else {
-		ray := q.path.Ray
-		a, b = ray.Origin, ray.At(projection.longer)
+		a, b = q.path.Ray.Origin, projection.beyond(q.path.Ray)
 	}
 	from, to, ok := projection.segment(a, b)
 	if !ok {

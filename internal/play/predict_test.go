@@ -152,6 +152,10 @@ mirror = 0.5
 	if p.Line == nil || p.Line.From != [2]float64{10, 50} || p.Line.To[0] < 80 || p.Line.To[1] != 50 { // beyond the capsule
 		t.Errorf("line %v", p.Line)
 	}
+	request["ray"] = []float64{-300, -2, 0, 1, 0, 0}
+	if p = ask[predicted](t, e, "predict", request); p.Line == nil || p.Line.To[0] < 80 {
+		t.Errorf("the line of a ray from far away is %v", p.Line)
+	}
 	request["prediction"] = object{"kind": "light"}
 	if p = ask[predicted](t, e, "predict", request); !slices.Contains(p.Given, `light "lamp": position (0, 5, 0), radius 0.5`) {
 		t.Errorf("given %q", p.Given)

@@ -168,17 +168,23 @@ type projection struct {
 	pixel          float64 // side of a pixel: on the plane at distance 1 or, in a parallel view, anywhere
 	centerX        float64
 	centerY        float64
-	behind, longer float64 // the depth at which segments are clipped; the length at which infinite rays are drawn
+	behind, longer float64   // the depth at which segments are clipped; the length at which infinite rays from the scene are drawn
+	middle         geom.Vec3 // of the scene
 }
 
 func newProjection(s *scene.Scene, v *camera.View, size image.Point) projection {
 	grid := v.Packet(image.Rectangle{Max: size}, 1)
-	_, radius := s.BoundingSphere()
+	middle, radius := s.BoundingSphere()
 	return projection{
 		view: v, origin: v.Position(), axes: v.Axes(), pixel: grid.DX.Norm(),
 		centerX: grid.CenterX, centerY: grid.CenterY,
-		behind: radius * 1e-6, longer: 4 * radius,
+		behind: radius * 1e-6, longer: 4 * radius, middle: middle,
 	}
+}
+
+// beyond returns a point of a ray behind all solids, up to which an infinite ray is drawn.
+func (q *projection) beyond(r geom.Ray) geom.Vec3 {
+	return r.At(r.Origin.Sub(q.middle).Norm() + q.longer)
 }
 
 // depth returns the distance of a point in front of the eye, along the view direction.

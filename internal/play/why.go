@@ -431,7 +431,7 @@ func (w *walker) add(s pathSegment, a, b geom.Vec3) {
 // picture, so it is added as a segment of length 0.
 func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 	ray := pathSegment{Kind: kind, Name: explain.RayName(p.Depth, -1), Object: p.Hit.Object, Light: -1, Depth: p.Depth}
-	end := p.Ray.At(w.longer)
+	end := w.beyond(p.Ray)
 	if p.IsSolid() {
 		end = p.Hit.Point
 	}
