@@ -39,7 +39,7 @@ func (q *question) derivation(p *prediction) explain.Blocks {
 // deciding returns the sections of an explanation that answer a kind of question.
 func deciding(kind predictionKind) []explain.Section {
 	switch kind {
-	case predictCrossings, predictInside:
+	case predictCrossings, predictInside, predictPart:
 		return []explain.Section{explain.SectionTests, explain.SectionLine}
 	case predictHit:
 		return []explain.Section{explain.SectionTests, explain.SectionHit, explain.SectionColor}

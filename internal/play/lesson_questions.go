@@ -32,6 +32,7 @@ func lessonQuestions() map[string][]lessonQuestion {
 		},
 		"capsule": {
 			{0, about(predictCrossings, "pill")},
+			{0, about(predictPart, "pill")},
 			{2, about(predictInside, "pill")},
 			{0, supposing(about(predictCrossings, "pill"), "capsule[0].b", []any{0, -0.5, 0})},
 		},

@@ -18,6 +18,7 @@ import (
 	"pillbox/internal/tomltext"
 	"pillbox/scene"
 	"pillbox/shade"
+	"pillbox/shapes"
 )
 
 // prediction is a question about a ray, pixel, segment or pair of capsules, for the reader to answer before the
@@ -41,6 +42,7 @@ type predictionKind string
 const (
 	predictHit       predictionKind = "hit"       // the solid that the ray hits first
 	predictCrossings predictionKind = "crossings" // how often the ray's line crosses a solid
+	predictPart      predictionKind = "part"      // on which part of a capsule the ray's line enters it
 	predictInside    predictionKind = "inside"    // whether the ray starts inside a solid
 	predictSide      predictionKind = "side"      // on which side of the picture's center the pixel's ray passes
 	predictLight     predictionKind = "light"     // whether a light arrives at the first hit
@@ -222,6 +224,12 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 		if isRay && q.Occlusion != nil {
 			return openSky(q.Occlusion), nil
 		}
+	case predictPart:
+		if object, ok := explain.Solid(after.moment.scene, p.Object); ok && isRay {
+			if _, ok := after.moment.scene.Solid(int(object)).(*shapes.Capsule); ok {
+				return after.entered(object), nil
+			}
+		}
 	case predictCrossings, predictInside:
 		if object, ok := explain.Solid(after.moment.scene, p.Object); ok && isRay {
 			return after.crossings(p.Kind, object), nil
@@ -284,6 +292,23 @@ func (q *question) crossings(kind predictionKind, object int32) *posed {
 		answer:  x.Crossings,
 		why:     q.whyCrossed(x),
 	}
+}
+
+// entered returns the question on which part of a capsule the line of the ray enters it.
+func (q *question) entered(object int32) *posed {
+	s := q.moment.scene
+	parts := derive.CapsuleParts()
+	p := &posed{text: fmt.Sprintf("Where does the line of the ray enter %s?", s.Label(int(object))), answer: len(parts)}
+	for _, part := range parts {
+		p.choices = append(p.choices, choice{Text: "on the " + part})
+	}
+	p.choices = append(p.choices, choice{Text: "nowhere"})
+	d := derive.Ray(q.path.Ray)
+	if c := derive.Of(s.Solid(int(object))).Chord(d); c.OK {
+		p.answer = slices.Index(parts, c.NearPart)
+	}
+	p.why = q.whyCrossed(q.crossed(object))
+	return p
 }
 
 // crossed returns where the line of the ray crosses a solid.

@@ -211,6 +211,23 @@ func TestSupposedScenesAreDerived(t *testing.T) {
 	}
 }
 
+// TestWhereACapsuleIsEntered asks on which part of a capsule lines enter it. The parts are far from their seams.
+func TestWhereACapsuleIsEntered(t *testing.T) {
+	const text = "[[capsule]]\nname = \"pill\"\na = [0, -1, 0]\nb = [0, 1, 0]\nradius = 0.5\n[[sphere]]\nname = \"ball\"\ncenter = [5, 0, 0]\nradius = 1\n"
+	e := engine()
+	for want, ray := range map[string][]float64{
+		"on the body":          {4, -2.2, 0, -0.8, 0.6, 0},
+		"on the ball around B": {0.2, 8, 0, 0, -1, 0},
+		"on the ball around A": {0.2, -8, 0, 0, 1, 0},
+		"nowhere":              {3, -8, 0, 0, 1, 0},
+	} {
+		if got := judge(t, e, object{"text": text, "ray": ray, "prediction": object{"kind": "part", "object": "pill"}}); got != want {
+			t.Errorf("%v: %q, want %q", ray, got, want)
+		}
+	}
+	fails(t, e, "predict", object{"text": text, "ray": []float64{0, 0, 9, 0, 0, -1}, "prediction": object{"kind": "part", "object": "ball"}})
+}
+
 // moreSamples returns the text of a scene with many samples of each light and of the sky.
 func moreSamples(text string) string {
 	const many = "samples = 1024"

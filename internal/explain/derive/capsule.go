@@ -13,6 +13,9 @@ const (
 	partB    = "ball around B"
 )
 
+// CapsuleParts returns the parts of a capsule, as [Chord] names them.
+func CapsuleParts() []string { return []string{partBody, partA, partB} }
+
 func ballA() ballSymbols {
 	return ballSymbols{"f_A", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A"}
 }
