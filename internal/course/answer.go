@@ -77,6 +77,7 @@ type problem struct {
 	alone bool // the other fields are known to be right
 
 	derive *Derivation // derives the numbers of this problem; nil: use the question's derivation
+	fact   string      // describes the difference of pictures in words that fit several answers; may be empty
 }
 
 // differ returns the problem of a field whose right value is the argument want, but whose value in the answer is got.

@@ -46,7 +46,7 @@ func (e *Exam) common(all []tried) []Mistake {
 
 // commonProblem describes how the wrong answers differ from the right ones. It returns "" if they differ in many ways.
 func commonProblem(wrong []tried) string {
-	ways := make([]map[string]int, 9) // counts descriptions, the most specific first
+	ways := make([]map[string]int, 10) // counts descriptions, the most specific first
 	for i := range ways {
 		ways[i] = make(map[string]int)
 	}
@@ -57,7 +57,7 @@ func commonProblem(wrong []tried) string {
 		}
 		field, _, _ := strings.Cut(p.field, "[")
 		right := rightFields(&t)
-		for i, text := range [...]string{malformed(t, field), exchangedWord(field, p), commonSense(field, p), listFact(&t, right), onlySecond(p.field), componentFact(field, p), sizeFact(field, p), onlyField(p, field), wrongFields(&t, right)} {
+		for i, text := range [...]string{p.fact, malformed(t, field), exchangedWord(field, p), commonSense(field, p), listFact(&t, right), onlySecond(p.field), componentFact(field, p), sizeFact(field, p), onlyField(p, field), wrongFields(&t, right)} {
 			ways[i][text]++
 		}
 	}

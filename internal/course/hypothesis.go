@@ -2,8 +2,11 @@ package course
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
+
+	"pillbox/internal/parallel"
 )
 
 // change is a mistake that can occur together with others, because it only changes the question or the answer. The
@@ -442,14 +445,15 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 		return found
 	}
 	odd := e.Stage.kind().odd
-	for _, k := range e.byOddness() {
+	most := float64(wrong) * (1 - enoughAlike) / enoughAlike
+	for k, compared := range e.suspicions(all, loose, most) {
 		isLikeliest := len(found.likeliest) == 0 || odd(k) == odd(found.likeliest[0])
 		if !isLikeliest && found.others && found.share == 1 {
 			break
 		}
-		s, ok := suspicion(k, all, loose, float64(wrong)*(1-enoughAlike)/enoughAlike)
+		s := compared.score
 		switch {
-		case !ok || s.agree < enough || s.share() < max(enoughAlike, found.share):
+		case !compared.fits || s.agree < enough || s.share() < max(enoughAlike, found.share):
 		case s.share() > found.share:
 			found = suspectGroup{likeliest: []int{k}, share: s.share()}
 		case isLikeliest:
@@ -459,6 +463,40 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 		}
 	}
 	return found
+}
+
+// comparedSuspect is the result of [suspicion] for a suspect.
+type comparedSuspect struct {
+	score
+	fits bool
+}
+
+// suspicions compares all suspects of the stage with the learner, the likeliest first. In the stage picture, where a
+// comparison computes pixels, it compares several at the same time.
+func (e *Exam) suspicions(all []tried, loose bool, most float64) iter.Seq2[int, comparedSuspect] {
+	order, batch := e.byOddness(), 1
+	if e.Stage.Name == pictureName && len(order) > 0 {
+		batch = 256
+		for i := range all { // find out once what is the same for all suspects
+			all[i].suspect(order[0], all[i].fields, all[i].wrong, loose)
+		}
+	}
+	return func(yield func(k int, c comparedSuspect) bool) {
+		for part := range slices.Chunk(order, batch) {
+			results := make([]comparedSuspect, len(part))
+			compare := func(i int) { results[i].score, results[i].fits = suspicion(part[i], all, loose, most) }
+			if batch == 1 {
+				compare(0)
+			} else {
+				parallel.For(len(part), compare)
+			}
+			for i, k := range part {
+				if !yield(k, results[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // byOddness returns the suspects of the stage, the likeliest first.

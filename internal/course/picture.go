@@ -133,7 +133,7 @@ func judgePicture(q *pictureQuestion, given pictureAnswer) *problem {
 	case float64(d.changed) > maxShare*float64(d.all):
 		derivation := q.derivePixel(d.mostAt)
 		return &problem{field: "png", what: fmt.Sprintf("%d of %d pixels differ by more than %d steps, most of all pixel %d,%d, by %d; at most %g %% may",
-			d.changed, d.all, maxStep, d.mostAt.X, d.mostAt.Y, d.most, 100*maxShare), derive: &derivation}
+			d.changed, d.all, maxStep, d.mostAt.X, d.mostAt.Y, d.most, 100*maxShare), derive: &derivation, fact: d.words()}
 	}
 	return nil
 }
@@ -144,6 +144,27 @@ type difference struct {
 	changed int // by more than maxStep
 	most    int // steps
 	mostAt  image.Point
+
+	darker, brighter int // the numbers of changed pixels without a brighter or without a darker channel
+}
+
+// words describes the changed pixels in words that may fit several pictures. It returns "" if they have nothing in common.
+func (d *difference) words() string {
+	few := ""
+	if 20*d.changed <= d.all {
+		few = "at most 5 % of the "
+	}
+	switch {
+	case d.darker == d.changed:
+		return few + "pixels are too dark, no others are wrong"
+	case d.brighter == d.changed:
+		return few + "pixels are too bright, no others are wrong"
+	case few != "":
+		return few + "pixels are wrong"
+	case d.changed == d.all:
+		return "every pixel is wrong"
+	}
+	return ""
 }
 
 // compare counts the pixels of the picture got that differ from the picture want by more than maxStep, and finds the
@@ -156,9 +177,16 @@ func compare(got, want image.Image) (d difference, ok bool) {
 	d.all = size.X * size.Y
 	for y := range size.Y {
 		for x := range size.X {
-			step := largestStep(pixelAt(got, x, y), pixelAt(want, x, y))
+			g, w := pixelAt(got, x, y), pixelAt(want, x, y)
+			step := largestStep(g, w)
 			if step > maxStep {
 				d.changed++
+				if g.R <= w.R && g.G <= w.G && g.B <= w.B {
+					d.darker++
+				}
+				if g.R >= w.R && g.G >= w.G && g.B >= w.B {
+					d.brighter++
+				}
 			}
 			if step > d.most {
 				d.most, d.mostAt = step, image.Pt(x, y)
@@ -319,6 +347,39 @@ func pictureChanges() []change[pictureQuestion, pictureAnswer] {
 		without("the first row is missing", "The loop over rows must begin at 0.", func(_ image.Point, _, y int) bool { return y == 0 }))
 }
 
+const (
+	wrapAdvice = "A byte holds 0 to 255. A larger number loses its upper bits, so that the brightest places become dark. Limit each color to 0..1 before you make bytes of it."
+	sumAdvice  = "The sum begins at 0 for each pixel. Otherwise every pixel also contains the pixels before it."
+)
+
+// wraps returns the mistake of a painter that limits no color. It stores the lower 8 bits of factor times the encoded color
+// plus the number more.
+func wraps(factor, more float64) func(p *painter) {
+	return func(p *painter) {
+		p.average = averaged(func(c shade.Color, n int) shade.Color { return c.Div(float64(n * n)) })
+		p.encode = func(x float64) int { return int(float64(factor*srgb(x)) + more) }
+	}
+}
+
+// keepsSum returns the mistake of a painter that sets the sum of the samples to 0 only once or, if rows is true, once a
+// row.
+func keepsSum(rows bool) func(p *painter) {
+	return func(p *painter) {
+		var sum shade.Color
+		pixels := 0
+		p.average = func(samples []shade.Color) shade.Color {
+			if rows && pixels%p.st.Size.X == 0 {
+				sum = shade.Color{}
+			}
+			pixels++
+			for _, s := range samples {
+				sum = sum.Add(s.Clamp())
+			}
+			return sum.Div(float64(len(samples)))
+		}
+	}
+}
+
 func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 	with := func(name, advice, lesson string, spoil func(p *painter)) variant[pictureQuestion, pictureAnswer] {
 		return variant[pictureQuestion, pictureAnswer]{Mistake{name, advice, lesson}, func(q *pictureQuestion) pictureAnswer {
@@ -349,6 +410,10 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			moved(func(p *painter, x, y float64) (float64, float64) { return y, x })),
 		with("the result is not encoded", "A picture stores sRGB: encode the average of the samples.", "traps.md#wrong-gamma",
 			func(p *painter) { p.encode = unencoded }),
+		with("colors brighter than white wrap around", wrapAdvice, "antialiasing.md", wraps(255, 0.5)),
+		with("colors brighter than white wrap around", wrapAdvice, "antialiasing.md", wraps(256, 0)),
+		with("the sum of the samples is not reset for each pixel", sumAdvice, "antialiasing.md", keepsSum(false)),
+		with("the sum of the samples is not reset for each pixel", sumAdvice, "antialiasing.md", keepsSum(true)),
 		with("samples are not clamped", "Clamp each sample to 0..1 before you average: a bright highlight must not outshine its neighbors.", "antialiasing.md",
 			func(p *painter) {
 				p.average = averaged(func(c shade.Color, n int) shade.Color { return c.Div(float64(n * n)) })

@@ -491,33 +491,38 @@ func (p *program) paint(q *pictureQuestion) pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
+// mostPainted is the largest number of pixels in which a wrong picture is compared with that of a program.
+const mostPainted = 256
+
 // paints reports whether the program paints a picture: the learner's wrong one, or the right one. A few pixels may
-// differ. As soon as too many do, paints ends.
+// differ. As soon as too many do, paints ends. Of a wrong picture, a sample of the pixels decides.
 func (p *program) paints(q *pictureQuestion, a pictureAnswer, wrong bool) bool {
 	if a.img == nil || a.img.Bounds().Size() != q.st.Size {
 		return false
 	}
-	share := maxShare
+	all := q.st.Size.X * q.st.Size.Y
+	compared, share := all, maxShare
 	if wrong {
 		if !p.looksLike(q, a.img) {
 			return false
 		}
-		share = alikeShare
+		compared, share = min(all, mostPainted), alikeShare
 	}
-	const step = 97 // spreads the first pixels over the picture
-	all, changed := q.st.Size.X*q.st.Size.Y, 0
-	for first := range step {
-		for k := first; k < all; k += step {
-			if x, y := k%q.st.Size.X, k/q.st.Size.X; largestStep(p.pixel(q.st, x, y), pixelAt(a.img, x, y)) > maxStep {
-				changed++
-			}
-			if float64(changed) > share*float64(all) {
-				return false
-			}
+	changed := 0
+	for i := range compared {
+		k := i * spread % all
+		if x, y := k%q.st.Size.X, k/q.st.Size.X; largestStep(p.pixel(q.st, x, y), pixelAt(a.img, x, y)) > maxStep {
+			changed++
+		}
+		if float64(changed) > share*float64(compared) {
+			return false
 		}
 	}
 	return true
 }
+
+// spread is a prime. The multiples of it, modulo the number of pixels of a picture, are pixels in all its parts.
+const spread = 7919
 
 // looksLike reports whether the program computes the same colors as the learner's wrong picture. It compares a few of
 // the wrong pixels. Up to an eighth of them may differ, and up to half of the first ones, for every number of first ones
@@ -555,7 +560,7 @@ func marksOf(q *pictureQuestion, given image.Image) []image.Point {
 	}
 	some := make([]image.Point, most)
 	for i := range some {
-		some[i] = all[i*7919%len(all)]
+		some[i] = all[i*spread%len(all)]
 	}
 	return some
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -476,7 +477,7 @@ type along struct {
 
 // axis computes the crossings of the line of r with the infinite cylinder around the axis from a to b. The array s
 // holds the names of the steps, from [axisSteps].
-func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
+func (p *program) axis(s *[19]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
 	var x along
 	o, d := p.vec(s[0], r.Origin), r.Dir
 	w := p.minus(s[1], b, a)
@@ -538,14 +539,19 @@ func (p *program) axis(s [19]string, a, b geom.Vec3, radius float64, r geom.Ray)
 	return x
 }
 
+var (
+	capsuleSteps  = sync.OnceValue(func() *[19]string { return axisSteps("capsule") })
+	cylinderSteps = sync.OnceValue(func() *[19]string { return axisSteps("cylinder") })
+)
+
 // axisSteps returns the names of the steps of [program.axis]. Each begins with the noun solid, such as "capsule".
-func axisSteps(solid string) [19]string {
+func axisSteps(solid string) *[19]string {
 	s := [19]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
 		"|d2|² in -(f2 · d2) / |d2|² and disc / |d2|²", "|d2|² = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / |d2|²", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / |d2|²)", "|d2|² in -(f2 · d2) / |d2|²", "|d2|² in √(disc / |d2|²)"}
 	for i := range s {
 		s[i] = solid + ": " + s[i]
 	}
-	return s
+	return &s
 }
 
 func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
@@ -558,7 +564,7 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	parts := make(map[float64]int) // the part to which a root belongs: 0 is the body, 1 and 2 are the balls
 	body := 0
 	if a != b || p.slips("capsule: an axis of length 0 divides by 0") {
-		x := p.axis(axisSteps("capsule"), a, b, c.Radius, r)
+		x := p.axis(capsuleSteps(), a, b, c.Radius, r)
 		if !x.ok && p.style < sphereStyles {
 			return met{}
 		}
@@ -799,7 +805,7 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	p.flavor = 400
 	a, b := p.vec("cylinder: the end a", c.A), p.vec("cylinder: the end b", c.B)
-	x := p.axis(axisSteps("cylinder"), a, b, c.Radius, r)
+	x := p.axis(cylinderSteps(), a, b, c.Radius, r)
 	if p.style%2 == 1 {
 		return p.discsAndSide(&x, a, b, c.Radius, r)
 	}
