@@ -134,3 +134,12 @@ func quoted(text string) string {
 	}
 	return string(data)
 }
+
+// TestLessonComesToTheFront opens a lesson in a narrow window in which an explanation is in front. The lesson must be shown.
+func TestLessonComesToTheFront(t *testing.T) {
+	p := open(t, serve(t, nil)+"/#scene=sphere", look{width: 390, height: 844})
+	p.clickPixel(1, 1)
+	p.wait(answered + ` && document.querySelector("#brief .answer").checkVisibility()`)
+	p.choose("lesson:capsule")
+	p.wait(lessonText + `.startsWith("A ray and a capsule") && document.getElementById("lesson").checkVisibility()`)
+}

@@ -30,7 +30,10 @@ export class Lesson {
       this.#shown = lesson?.name ?? '';
       byId('lesson').replaceChildren();
       this.#turn(lesson ? 'lesson' : 'scene');
-      if (lesson) this.#loading = this.#load(lesson);
+      if (lesson) {
+        showPane('text'); // in narrow windows the explanation of another scene may be in front
+        this.#loading = this.#load(lesson);
+      }
     }
     this.#mark();
   }
