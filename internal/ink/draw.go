@@ -13,7 +13,15 @@ import (
 // the same pixels as if the whole picture were drawn. Colors are mixed as they are stored, in sRGB, as in programs
 // that show SVG and PDF. If ctx ends first, Draw returns its error, and only some of the marks are drawn.
 func (p *Page) Draw(ctx context.Context, img *image.NRGBA, origin image.Point) error {
-	return p.cover(ctx, image.Rectangle{Max: img.Rect.Size()}.Add(origin), func(x, y int, l *Layer) {
+	shown := image.Rectangle{Max: img.Rect.Size()}.Add(origin)
+	for _, x := range p.Panels {
+		r := image.Rectangle{Max: x.Page.Size}.Add(x.At).Intersect(shown)
+		part := img.SubImage(r.Sub(origin).Add(img.Rect.Min)).(*image.NRGBA)
+		if err := x.Page.Draw(ctx, part, r.Min.Sub(x.At)); err != nil {
+			return err
+		}
+	}
+	return p.cover(ctx, shown, func(x, y int, l *Layer) {
 		i := img.PixOffset(x-origin.X+img.Rect.Min.X, y-origin.Y+img.Rect.Min.Y)
 		blend(img.Pix[i:][:4], l.Color, int32(l.Covered))
 	})

@@ -47,9 +47,25 @@ func (c Color) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c
 
 // Page is a list of marks over a picture.
 type Page struct {
-	Size  image.Point // of the picture, in pixels
-	Title string      // describes the page in a line; may be empty
-	Marks []Mark      // later ones cover earlier ones
+	Size   image.Point // of the picture, in pixels
+	Title  string      // describes the page in a line; may be empty
+	Panels []Panel     // pages on this one, below its marks
+	Marks  []Mark      // later ones cover earlier ones
+}
+
+// Panel is a page on another one. Its marks are cut off at its edges.
+type Panel struct {
+	At   image.Point // its top left corner
+	Page *Page
+}
+
+// all returns the marks of the page and of its panels.
+func (p *Page) all() []Mark {
+	all := slices.Clone(p.Marks)
+	for _, x := range p.Panels {
+		all = append(all, x.Page.all()...)
+	}
+	return all
 }
 
 // Mark is a [Line], a [Fill] or a [Text].

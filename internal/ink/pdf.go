@@ -55,7 +55,17 @@ func (p *Page) content(scale float64) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%.9f 0 0 %.9f 0 %s cm\n", scale, -scale, decimal(float64(p.Size.Y)*scale))
 	fmt.Fprintf(&b, "q %d 0 0 %d 0 %d cm /Picture Do Q\n1 j\n", p.Size.X, -p.Size.Y, p.Size.Y)
-	fonts := NewFonts()
+	p.operators(&b, NewFonts())
+	return b.Bytes()
+}
+
+// operators writes the operators that draw the marks of the page and of its panels.
+func (p *Page) operators(b *bytes.Buffer, fonts *Fonts) {
+	for _, x := range p.Panels {
+		fmt.Fprintf(b, "q 1 0 0 1 %d %d cm 0 0 %d %d re W n\n", x.At.X, x.At.Y, x.Page.Size.X, x.Page.Size.Y)
+		x.Page.operators(b, fonts)
+		b.WriteString("Q\n")
+	}
 	for _, m := range p.Marks {
 		switch m := m.(type) {
 		case *Line:
@@ -63,7 +73,7 @@ func (p *Page) content(scale float64) []byte {
 			if m.Round {
 				ends = 1
 			}
-			fmt.Fprintf(&b, "%s RG %s w %d J %sS\n", components(m.Color), decimal(m.Width), ends, operators(m.Points))
+			fmt.Fprintf(b, "%s RG %s w %d J %sS\n", components(m.Color), decimal(m.Width), ends, operators(m.Points))
 			for _, head := range m.Heads {
 				b.WriteString(filled(head, m.Color))
 			}
@@ -72,14 +82,13 @@ func (p *Page) content(scale float64) []byte {
 		case *Text:
 			if m.Halo.Width > 0 {
 				// Artifacts are ignored when text is copied or read aloud.
-				fmt.Fprintf(&b, "/Artifact BMC %s RG %s w %s EMC\n", components(m.Halo.Color), decimal(2*m.Halo.Width), show(fonts, m, 1))
+				fmt.Fprintf(b, "/Artifact BMC %s RG %s w %s EMC\n", components(m.Halo.Color), decimal(2*m.Halo.Width), show(fonts, m, 1))
 			}
 			if !m.HaloOnly {
-				fmt.Fprintf(&b, "%s rg %s\n", components(m.Color), show(fonts, m, 0))
+				fmt.Fprintf(b, "%s rg %s\n", components(m.Color), show(fonts, m, 0))
 			}
 		}
 	}
-	return b.Bytes()
 }
 
 // filled returns the operators that fill a polygon.

@@ -36,9 +36,7 @@ func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 		return err
 	}
 	s.printf(`"/>` + "\n")
-	for _, m := range p.Marks {
-		s.mark(m)
-	}
+	s.marks(p)
 	s.printf("</svg>\n")
 	return s.Flush()
 }
@@ -54,7 +52,7 @@ func inInches(pixels, dpi int) string {
 // usedLetters returns the numbers of the glyphs that the texts use, for each font. Each maps to a character that it shows.
 func (p *Page) usedLetters() (used [4]map[uint16]rune) {
 	fonts := NewFonts()
-	for _, m := range p.Marks {
+	for _, m := range p.all() {
 		t, ok := m.(*Text)
 		if !ok {
 			continue
@@ -103,6 +101,18 @@ func weight(bold bool) string {
 		return "bold"
 	}
 	return "normal"
+}
+
+// marks writes the marks of a page and of its panels.
+func (s svg) marks(p *Page) {
+	for _, x := range p.Panels {
+		s.printf(`<svg x="%d" y="%d" width="%d" height="%d" overflow="hidden">`+"\n", x.At.X, x.At.Y, x.Page.Size.X, x.Page.Size.Y)
+		s.marks(x.Page)
+		s.printf("</svg>\n")
+	}
+	for _, m := range p.Marks {
+		s.mark(m)
+	}
 }
 
 func (s svg) mark(m Mark) {

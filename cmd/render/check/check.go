@@ -79,6 +79,11 @@ func (c *checking) run(ctx context.Context, names []string) error {
 
 // check prints the problems of a scene. It returns an error if the scene cannot be read or has errors.
 func (c *checking) check(ctx context.Context, name string) error {
+	if name != command.Standard {
+		if data, err := scene.ReadFile(name); err == nil && scene.HasPanels(data) {
+			return c.checkPanels(name, data)
+		}
+	}
 	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff})
 	var problems scene.Errors
 	switch {
@@ -104,6 +109,17 @@ func (c *checking) check(ctx context.Context, name string) error {
 		c.Note("%s: camera: %s", name, note)
 	}
 	return c.checkOverlaps(ctx, s, src.Data)
+}
+
+// checkPanels prints the problems of a figure with panels, without those of its scenes.
+func (c *checking) checkPanels(name string, data []byte) error {
+	_, err := scene.DecodePanels(name, data)
+	var problems scene.Errors
+	if !errors.As(err, &problems) {
+		return err
+	}
+	c.report(problems)
+	return &cli.Failure{Status: cli.StatusWrong}
 }
 
 func (c *checking) report(problems scene.Errors) {

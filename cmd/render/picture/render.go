@@ -134,7 +134,12 @@ func (r *rendering) run(ctx context.Context) error {
 	if err := r.check(); err != nil {
 		return err
 	}
+	panels, err := r.panels()
 	switch {
+	case err != nil:
+		return err
+	case panels != nil:
+		return r.runPanels(ctx, panels)
 	case r.delegate.Replaces():
 		return r.delegate.ReplacePicture(ctx, r.job())
 	case r.verify:
