@@ -104,7 +104,7 @@ func TestWideHeader(t *testing.T) {
 				t.Error("no error")
 			}
 		})
-		if allocations > columns/4 {
+		if allocations > columns/2 {
 			t.Errorf("%d columns %q take %.0f allocations", columns, field, allocations)
 		}
 	}
