@@ -65,12 +65,56 @@ func (l *layout) legend(g *scene.Legend) {
 	for i := range rows {
 		top := whole.min.Add(ink.Point{Y: float64(step * float64(i))})
 		square := []ink.Point{top, {X: top.X + swatch, Y: top.Y}, {X: top.X + swatch, Y: top.Y + swatch}, {X: top.X, Y: top.Y + swatch}}
-		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)},
-			&ink.Line{Points: append(square, square[0]), Width: p.width, Round: true, Color: p.color})
+		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)})
+		if h := &g.Entries[i].Hatch; h.Enabled {
+			for _, stripe := range stripes(square, h) {
+				l.lines = append(l.lines, &ink.Fill{Points: stripe, Color: inkOf(h.Color)})
+			}
+		}
+		l.lines = append(l.lines, &ink.Line{Points: append(square, square[0]), Width: p.width, Round: true, Color: p.color})
 		b := rows[i].boxAt(ink.Point{X: top.X + indent, Y: top.Y + float64(swatch/2)}, scene.Anchor{X: -1})
 		it := l.write(&rows[i], b, scene.Anchor{X: -1})
-		it.subject, it.swatch = g.Entries[i].Material, inkOf(g.Entries[i].Color)
+		it.subject, it.swatch = cmp.Or(g.Entries[i].Material, g.Entries[i].Section), inkOf(g.Entries[i].Color)
 	}
+}
+
+// stripes returns the lines of a hatch on a square: those of the hatch's angle, a third of the side apart, one through the
+// middle. Their width has the hatch's share of the distance.
+func stripes(square []ink.Point, h *scene.Hatch) (all [][]ink.Point) {
+	sin, cos := h.Angle.SinCos()
+	across := ink.Point{X: sin, Y: cos} // y grows downward
+	side := square[1].X - square[0].X
+	middle := ink.Point{X: square[0].X + float64(side/2), Y: square[0].Y + float64(side/2)}
+	distance := side / 3
+	half := float64(float64(distance/2) * (h.Width / h.Distance))
+	for k := -2.0; k <= 2; k++ {
+		at := float64(k * distance)
+		stripe := beyond(beyond(square, middle, across, at-half), middle, ink.Point{X: -across.X, Y: -across.Y}, -(at + half))
+		if len(stripe) > 2 {
+			all = append(all, stripe)
+		}
+	}
+	return all
+}
+
+// beyond returns the part of a convex polygon whose points have at least the given height above middle, along the unit vector
+// across. Source: I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17, 1974.
+func beyond(polygon []ink.Point, middle, across ink.Point, height float64) (part []ink.Point) {
+	above := func(p ink.Point) float64 {
+		return float64((p.X-middle.X)*across.X) + float64((p.Y-middle.Y)*across.Y) - height
+	}
+	for i, p := range polygon {
+		q := polygon[(i+1)%len(polygon)]
+		a, b := above(p), above(q)
+		if a >= 0 {
+			part = append(part, p)
+		}
+		if a >= 0 != (b >= 0) {
+			t := a / (a - b)
+			part = append(part, ink.Point{X: p.X + float64(t*(q.X-p.X)), Y: p.Y + float64(t*(q.Y-p.Y))})
+		}
+	}
+	return part
 }
 
 func (l *layout) scaleBar(b *scene.ScaleBar) error {

@@ -128,33 +128,67 @@ func (l *loader) legend(t table, v any) *Legend {
 		return nil
 	}
 	g := &m.Legend
-	if !given.has("materials") {
+	names := slices.Concat(m.materials, m.sections)
+	if !given.has("materials") && !given.has("sections") {
 		return g // legendOfUsed adds the materials of solids
 	}
-	names, texts := m.materials, m.materials
+	texts, keyOf := names, func(i int) string {
+		if i < len(m.materials) {
+			return indexed("materials", i)
+		}
+		return indexed("sections", i-len(m.materials))
+	}
 	if given.has("texts") {
 		if texts = m.texts; len(texts) != len(names) {
-			t.wrong("texts", CodeLengthsDiffer, "must have as many elements as materials, %d", len(names)).got("%d", len(texts))
+			t.wrong("texts", CodeLengthsDiffer, "must have as many elements as %s, %d", listedOf(given), len(names)).got("%d", len(texts))
 			return g
 		}
 	}
 	for i, name := range names {
-		at, found := slices.BinarySearchFunc(l.scene.Materials, name, func(m Material, name string) int { return cmp.Compare(m.Name, name) })
-		switch {
-		case found:
-			g.Entries = append(g.Entries, entryOf(&l.scene.Materials[at], texts[i]))
-		case l.materials != nil:
-			l.materials.reportUnknown(&t.wrong(indexed("materials", i), CodeUnknownMaterial, unknownMaterial).Error, name)
+		if e, ok := l.legendEntry(t, keyOf(i), name, i >= len(m.materials)); ok {
+			e.Text = texts[i]
+			g.Entries = append(g.Entries, e)
 		}
+	}
+	if given.has("texts") {
+		keyOf = func(i int) string { return indexed("texts", i) }
 	}
 	for i, s := range texts {
-		key := indexed("texts", i)
-		if !given.has("texts") {
-			key = indexed("materials", i)
-		}
-		t.caption(key, s, false)
+		t.caption(keyOf(i), s, false)
 	}
 	return g
+}
+
+// listedOf names the keys with the entries of a legend.
+func listedOf(given rawTable) string {
+	switch {
+	case !given.has("sections"):
+		return "materials"
+	case !given.has("materials"):
+		return "sections"
+	}
+	return "materials and sections together"
+}
+
+// legendEntry returns the entry for a material or section of the scene, without its text. If it does not exist, legendEntry
+// reports a problem at the key.
+func (l *loader) legendEntry(t table, key, name string, isSection bool) (LegendEntry, bool) {
+	if isSection {
+		i := slices.IndexFunc(l.scene.Sections, func(x Section) bool { return x.Name == name && name != "" })
+		if i < 0 {
+			t.wrong(key, CodeUnknownTarget, "no section of the scene is called %q", text.Shorten(name))
+			return LegendEntry{}, false
+		}
+		return entryOfSection(&l.scene.Sections[i]), true
+	}
+	at, found := slices.BinarySearchFunc(l.scene.Materials, name, func(m Material, name string) int { return cmp.Compare(m.Name, name) })
+	if found {
+		return entryOf(&l.scene.Materials[at], ""), true
+	}
+	if l.materials != nil {
+		l.materials.reportUnknown(&t.wrong(key, CodeUnknownMaterial, unknownMaterial).Error, name)
+	}
+	return LegendEntry{}, false
 }
 
 // legendOfUsed completes a legend that names no materials: it lists the materials that solids use.

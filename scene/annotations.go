@@ -149,7 +149,7 @@ type ScaleBar struct {
 	Lettering
 }
 
-// Legend lists materials with their colors.
+// Legend lists materials with their colors, and sections with their hatches.
 type Legend struct {
 	Entries []LegendEntry
 	Corner  string
@@ -158,9 +158,11 @@ type Legend struct {
 
 // LegendEntry is a line of a legend.
 type LegendEntry struct {
-	Material string // its name in the scene file
+	Material string // its name in the scene file; "" for a section
+	Section  string // the name of a section, or ""
 	Text     string
 	Color    shade.Color
+	Hatch    Hatch // of a section
 }
 
 // Limits of annotations.

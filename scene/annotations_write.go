@@ -60,18 +60,24 @@ func (e *exporter) names(on []Range) (names []string) {
 func (e *exporter) legend(g *Legend) {
 	written := slices.Sorted(maps.Values(e.materials))
 	table := legendTable{Legend: *g}
+	var texts []string // of sections, which follow those of materials
 	for _, x := range g.Entries {
+		if x.Section != "" {
+			table.sections, texts = append(table.sections, x.Section), append(texts, x.Text)
+			continue
+		}
 		table.materials, table.texts = append(table.materials, x.Material), append(table.texts, x.Text)
 		if slices.Contains(written, x.Material) {
 			continue
 		}
 		written = append(written, x.Material)
 		if x.Material == "" {
-			e.fail(fmt.Errorf("legend: the entry %q must name a material", x.Text))
+			e.fail(fmt.Errorf("legend: the entry %q must name a material or section", x.Text))
 		}
 		e.table("[material." + tomltext.QuoteKey(x.Material) + "]")
 		e.key("color", e.color(x.Color))
 	}
+	table.texts = append(table.texts, texts...)
 	writeTable(e.tomlWriter, "[legend]", legendKeys(), &table)
 }
 
@@ -146,6 +152,16 @@ func (g *Legend) check() error {
 // entryOf returns the line of a legend for a material.
 func entryOf(m *Material, text string) LegendEntry {
 	return LegendEntry{Material: m.Name, Text: text, Color: m.Albedo}
+}
+
+// entryOfSection returns the line of a legend for a section, with its name as the text. If its cut faces have the colors of the
+// solids, the color is white.
+func entryOfSection(x *Section) LegendEntry {
+	e := LegendEntry{Section: x.Name, Text: x.Name, Color: shade.Color{R: 1, G: 1, B: 1}, Hatch: x.Hatch}
+	if x.HasColor {
+		e.Color = x.Color
+	}
+	return e
 }
 
 // DefaultLettering returns the defaults of a label's text.

@@ -745,24 +745,27 @@ func scaleBarKeys() keysOf[ScaleBar] {
 
 // legendTable holds the values of [legend].
 type legendTable struct {
-	materials, texts []string
+	materials, sections, texts []string
 	Legend
 }
 
 func legendKeys() keysOf[legendTable] {
 	captions := textsForm()
 	captions.schema = func() *schema { return listOf("", captionForm(false).schema()) }
-	return keysOf[legendTable]{about: "The colors of materials, with their names.", list: []key[legendTable]{
+	return keysOf[legendTable]{about: "The colors of materials and the hatches of sections, with their names.", list: []key[legendTable]{
 		{name: "materials", form: textsForm(),
-			about: "names of materials; without them, all materials with a name that solids have",
+			about: "names of materials; without them and `sections`, all materials with a name that solids have",
 			field: func(g *legendTable) any { return &g.materials }},
+		{name: "sections", form: textsForm(),
+			about: "names of sections, whose entries show their hatches and follow those of the materials",
+			field: func(g *legendTable) any { return &g.sections }},
 		{name: "texts", form: captions,
-			about: "texts to show in place of these names; requires `materials`",
+			about: "texts to show in place of these names, first those of the materials; requires `materials` or `sections`",
 			field: func(g *legendTable) any { return &g.texts }},
 		{name: "corner", form: wordsForm(cornerWords()), unset: "top-right",
 			about: "the corner of the picture in which the legend is",
 			field: func(g *legendTable) any { return &g.Corner }},
-	}, rules: []ruleSet{{needsAll("texts", "materials", "requires materials")}}}.
+	}, rules: []ruleSet{{{with: []string{"texts"}, needs: []string{"materials", "sections"}, any: true, at: "texts", code: CodeMissingKey, message: "requires materials or sections"}}}}.
 			with(embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
 }
 

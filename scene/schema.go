@@ -93,6 +93,12 @@ func schemaOf(keys tableOfKeys) *schema {
 // require adds a rule between keys.
 func (s *schema) require(r *rule) {
 	switch {
+	case r.any && len(r.with) > 0:
+		none := &schema{}
+		for _, key := range r.needs {
+			none.AnyOf = append(none.AnyOf, &schema{Required: []string{key}})
+		}
+		s.forbid(&schema{Required: r.with, Not: none})
 	case r.any:
 		for _, key := range r.needs {
 			if !slices.ContainsFunc(s.AnyOf, func(one *schema) bool { return slices.Equal(one.Required, []string{key}) }) {
@@ -109,11 +115,16 @@ func (s *schema) require(r *rule) {
 		if len(r.needs) > 0 {
 			forbidden.Not = &schema{Required: r.needs}
 		}
-		if s.Not == nil {
-			s.Not = new(schema)
-		}
-		s.Not.AnyOf = append(s.Not.AnyOf, forbidden)
+		s.forbid(forbidden)
 	}
+}
+
+// forbid excludes the values that another schema allows.
+func (s *schema) forbid(other *schema) {
+	if s.Not == nil {
+		s.Not = new(schema)
+	}
+	s.Not.AnyOf = append(s.Not.AnyOf, other)
 }
 
 // plainAbout returns what the key means as sentences without Markdown, with the unit.

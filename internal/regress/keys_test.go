@@ -110,9 +110,9 @@ func allDrawn() map[string]drawn {
 		"scale_bar": {"[scale_bar]\nlength = 1\ndepth = 9\ncorner = \"top-left\"\nunit = \"m\"\ndigits = 1\nfactor = 1" + letters, lettering(map[string][2]string{
 			"length": {"length = 1", "length = 2"}, "depth": {"depth = 9", "depth = 7"}, "corner": {"top-left", "bottom-left"}, "unit": {`"m"`, `"s"`}, "digits": {"digits = 1", "digits = 2"}, "factor": {"factor = 1", "factor = 3"},
 		})},
-		"legend": {"[legend]\nmaterials = [\"steel\", \"brass\"]\ntexts = [\"a\", \"b\"]\ncorner = \"top-left\"" + letters + "[material.brass]\ncolor = \"tan\"\n[[sphere]]\ncenter = [0, 9, 90]\nradius = 0.1\nmaterial = \"brass\"\n",
+		"legend": {"[legend]\nmaterials = [\"steel\", \"brass\"]\ntexts = [\"a\", \"b\"]\ncorner = \"top-left\"" + letters + "[material.brass]\ncolor = \"tan\"\n[[sphere]]\ncenter = [0, 9, 90]\nradius = 0.1\nmaterial = \"brass\"\n[[section]]\nname = \"lid\"\npoint = [0, 0, 9]\nnormal = [0, 0, 1]\nhatch = true\n",
 			lettering(map[string][2]string{
-				"materials": {`["steel", "brass"]`, `["brass", "steel"]`}, "texts": {`"b"]`, `"c"]`}, "corner": {"top-left", "bottom-left"},
+				"materials": {`["steel", "brass"]`, `["brass", "steel"]`}, "sections": {`["steel", "brass"]`, "[\"steel\"]\nsections = [\"lid\"]"}, "texts": {`"b"]`, `"c"]`}, "corner": {"top-left", "bottom-left"},
 			})},
 	}
 }

@@ -561,6 +561,7 @@ class Legend(_Table):
     size: Optional[float] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
+    sections: Optional[Sequence[str]] = None
 
 
 @dataclass(eq=False, repr=False)
