@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"image"
 	"image/png"
 	"os"
 	"os/exec"
@@ -130,13 +131,14 @@ func sceneCommands() []string {
 		"export F -o out.urdf", "contact F -o out.png", "animate F -o out.gif --to 0.05", "animate F -o out%06d.png --to 0.05",
 		"cast F --rays rays.csv", "cast F --rays rays.csv --all --names n.csv", "bench F --repeat 1 --width 16", "golden check F", "golden accept F",
 		"golden report", "F -o out.png --aov depth=d.pfm --aov cost=c.png", "F -o out.tiff --region 0,0,9,9", "F --shard 1/2 -o out.shard",
-		"vectors picture --scene F --folder v --width 20",
+		"vectors picture --scene F --folder v --width 20", "golden pending", "F -o out.png --view top", "animate F -o out.gif --turntable 0.1",
 	}
 }
 
 // The beginnings of hostile scenes.
 const (
 	tiny  = "[image]\nwidth = 8\nheight = 6\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
+	ball  = "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
 	steps = "step = { position = [1e-5, 2e-5, 3e-5] }\n"
 )
 
@@ -147,10 +149,7 @@ func manySpheres(n int) string {
 
 // hostileScenes returns small scenes that ask for much.
 func hostileScenes() []hostile {
-	const (
-		view = "[image]\nwidth = 80\nheight = 60\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
-		ball = "[[sphere]]\nname = \"ball\"\ncenter = [0, 0, 0]\nradius = 1\n"
-	)
+	const view = "[image]\nwidth = 80\nheight = 60\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n"
 	var all []hostile
 	plain := func(name, text string) { all = append(all, hostile{name: name + ".toml", text: text}) }
 	add := func(name, text string) { plain(name, view+ball+text) }
@@ -223,6 +222,14 @@ func hostileScenes() []hostile {
 	add("film-long", "[animation]\nduration = 100000\nfps = 1000\n")
 	add("film-goldens", "[animation]\nduration = 100000\nfps = 1000\ngolden = ["+list(20000, func(i int) string { return fmt.Sprint(i) })+"]\n")
 	add("tracks", "[animation]\nduration = 1\nfps = 2\n"+repeat("[[animate]]\ntarget = \"ball.radius\"\ntimes = ["+list(20000, func(i int) string { return fmt.Sprint(float64(i) / 20000) })+"]\nvalues = ["+list(20000, func(int) string { return "1" })+"]\n", 1))
+
+	add("camera-keys", "[animation]\nduration = 1000\nfps = 1000\n[[animate]]\ntarget = \"camera.position\"\ntimes = ["+list(1000, func(i int) string { return fmt.Sprint(i) })+"]\nvalues = ["+list(1000, func(i int) string { return fmt.Sprintf("[%d, 0, 9]", i%7) })+"]\n")
+	framed := "[camera]\ndirection = [0, 0, -1]\n[animation]\nduration = 1000\nfps = 1000\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	for i := range 300 {
+		framed += fmt.Sprintf("[[place]]\npart = \"p\"\nname = \"q%d\"\n[[animate]]\ntarget = \"q%[1]d.position\"\ntimes = [0, 1000]\nvalues = [[0, 0, 0], [1, 0, 0]]\n[[label]]\ntext = \"W\"\non = \"q%[1]d/sphere[0]\"\n", i)
+	}
+	plain("framed-film", "[image]\nwidth = 80\nheight = 60\n"+framed)
+	add("goldens", "[animation]\nduration = 100000\nfps = 10\ngolden = ["+list(15_000, func(i int) string { return fmt.Sprint(i) })+"]\n")
 
 	// Syntax.
 	add("arrays", "x = "+repeat("[", 100000)+repeat("]", 100000))
@@ -340,6 +347,14 @@ func hostileFiles() []hostile {
 	add("rays.f64", repeat("\xff", 48*1000), "cast s.toml --rays F -o out.csv")
 	all[len(all)-1].others = map[string]string{"s.toml": programtest.Small}
 	add("lying.shard", "pillbox shard\n"+repeat("\xff", 1000), "assemble F -o out.png")
+	add("scene.toml", "", "init F")
+	add("new.toml", "", "init -")
+	add("address", "", "serve --addr 127.0.0.1:99999999")
+	add("token", repeat("\xff", 1<<20), "serve --addr 127.0.0.1:0 --token-file F")
+	add("labels.toml", tiny+ball+repeat("[[label]]\ntext = \""+repeat(`W\n`, 250)+"\"\non = \"ball\"\n", 1000), "F -o out.png --quiet")
+	add("lying.shard", "pillbox shard\n"+repeat("\xff", 1000), "animate F -o out.gif")
+	add("parts.toml", renamedParts("p", 0.3), "golden check scenes/s.toml --explain-limit 2")
+	all[len(all)-1].others = map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": renamedParts("p", 0.3), "golden/s.png": blackPicture()}
 	add("grade.toml", programtest.Small, "grade picture --scene F -- ./absent")
 	return all
 }
@@ -352,4 +367,22 @@ func lyingPNG(side uint32) string {
 	}
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	return "\x89PNG\r\n\x1a\n" + chunk("IHDR", append(header, 8, 6, 0, 0, 0)) + chunk("IDAT", []byte("x\x9c\x03\x00\x00\x00\x00\x01")) + chunk("IEND", nil)
+}
+
+// renamedParts returns a scene of 1,100 parts whose names begin with a prefix.
+func renamedParts(prefix string, radius float64) string {
+	text := tiny
+	for i := range 1100 {
+		text += fmt.Sprintf("[[part.%s%d.sphere]]\ncenter = [0, 0, 0]\nradius = %g\n[[place]]\npart = \"%[1]s%[2]d\"\nposition = [%[2]d, 0, 0]\n", prefix, i, radius+float64(i)*1e-4)
+	}
+	return text
+}
+
+// blackPicture returns a picture of 8 x 6 pixels.
+func blackPicture() string {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewNRGBA(image.Rect(0, 0, 8, 6))); err != nil {
+		panic(err)
+	}
+	return b.String()
 }

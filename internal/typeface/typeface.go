@@ -10,6 +10,7 @@ package typeface
 import (
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -48,11 +49,19 @@ func Styled(bold, italic bool) *Face {
 	return Regular()
 }
 
+// parsed holds the fonts that have been parsed, by name. A font is safe for concurrent use, but a Face is not.
+var parsed sync.Map
+
 func open(name string, data []byte) *Face {
-	f, err := sfnt.Parse(data)
-	if err != nil {
-		panic(fmt.Sprintf("typeface: a built-in font does not parse: %v", err))
+	known, ok := parsed.Load(name)
+	if !ok {
+		f, err := sfnt.Parse(data)
+		if err != nil {
+			panic(fmt.Sprintf("typeface: a built-in font does not parse: %v", err))
+		}
+		known, _ = parsed.LoadOrStore(name, f)
 	}
+	f := known.(*sfnt.Font)
 	return &Face{name: name, data: data, font: f, unit: fixed.Int26_6(f.UnitsPerEm())}
 }
 

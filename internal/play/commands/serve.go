@@ -200,7 +200,7 @@ func (s *serving) watchInputs() {
 func (s *serving) untilInterrupted(ctx context.Context, handler *server.Handler, listener net.Listener) error {
 	httpServer := handler.Server()
 	done := make(chan error, 1)
-	go func() { done <- httpServer.Serve(listener) }()
+	go func() { done <- httpServer.Serve(server.Listener(listener)) }()
 	var changed <-chan struct{}
 	if s.inputs != nil {
 		changed = s.inputs.Changed()

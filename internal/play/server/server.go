@@ -299,6 +299,9 @@ func (x *exchange) api(name string) error {
 	ctx, cancel := context.WithCancelCause(x.r.Context())
 	defer cancel(nil)
 	defer context.AfterFunc(x.ended, func() { cancel(context.Cause(x.ended)) })()
+	defer alone(ctx, func() {
+		cancel(&play.Failure{Status: http.StatusBadRequest, Message: "the client sent another request over this connection before the answer"})
+	})()
 	switch {
 	case name == "follow" && x.Served != nil:
 		return x.follow(ctx, body)

@@ -309,6 +309,46 @@ func abandon(t *testing.T, address string, data []byte, after int) {
 	}
 }
 
+// TestPipelined checks that a client that sends requests behind one for a picture, and then leaves or stays, holds no turn.
+func TestPipelined(t *testing.T) {
+	h := handler(t, Options{Engine: play.New(play.Options{Workers: 2, Limits: play.Limits{Body: 1 << 20, Pixels: 1 << 23, Samples: 1 << 27, Solids: 1 << 10, Seconds: 600, Renders: 8}})})
+	s := httptest.NewUnstartedServer(h)
+	s.Config, s.Listener = h.Server(), Listener(s.Listener)
+	s.Start()
+	t.Cleanup(s.Close)
+	data, _ := io.ReadAll(body(object{"text": heavy}))
+	request := fmt.Sprintf("POST /api/render HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(data), data)
+	for _, behind := range []string{"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "x", strings.Repeat(request, 20)} {
+		for _, together := range []bool{false, true} {
+			c, err := net.Dial("tcp", s.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if together {
+				_, err = io.WriteString(c, request+behind)
+			} else {
+				_, err = io.WriteString(c, request)
+				for len(h.renders) == 0 && err == nil {
+					time.Sleep(time.Millisecond)
+				}
+				_, _ = io.WriteString(c, behind)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if together || len(behind) > len(request) {
+				c.Close()
+			} // otherwise the request ends although the client stays
+			for i := 0; len(h.renders) > 0 || len(h.requests) > 0 || i < 20; i++ {
+				if time.Sleep(5 * time.Millisecond); i > 4000 {
+					t.Fatalf("%.20q behind a picture, together: %v: %d renders, %d requests", behind, together, len(h.renders), len(h.requests))
+				}
+			}
+			c.Close()
+		}
+	}
+}
+
 // TestSlowClients checks that clients that stop sending or receiving are disconnected.
 func TestSlowClients(t *testing.T) {
 	h := handler(t, Options{})
