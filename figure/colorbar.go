@@ -80,30 +80,29 @@ type tick struct {
 	text string
 }
 
+// mostTicks is more than the largest number of round numbers beside a color bar: see [roundStep].
+const mostTicks = 10
+
 // ticks returns the numbers beside a color bar: the ends of the range, and round numbers between that are at least a
 // distance apart from each other and from the ends.
 func ticks(r [2]float64, length, distance float64) []tick {
 	low, span := r[0], r[1]-r[0]
-	if math.IsInf(span, 0) || span <= 0 {
-		if span <= 0 {
-			return []tick{{0.5, number(low, math.Abs(low))}}
-		}
-		return []tick{{0, number(low, span)}, {1, number(r[1], span)}}
+	n := notationOf(r)
+	if span <= 0 {
+		return []tick{{0.5, n.write(low)}}
 	}
-	all := []tick{{0, number(low, span)}}
+	all := []tick{{0, n.write(low)}}
 	apart := distance / max(length, 1)
-	step := roundStep(span, apart)
-	for n := math.Ceil(low / step); step > 0; n++ {
-		x := float64(n * step)
-		at := (x - low) / span
-		if !(at < 1-apart) { // also for NaN
-			break
-		}
-		if at >= apart {
-			all = append(all, tick{at, number(x, span)})
+	if step := roundStep(span, apart); step > 0 {
+		first := math.Ceil(low / step)
+		for i := range mostTicks { // the numbers of a range may be so large that adding 1 to first changes nothing
+			x := float64((first + float64(i)) * step)
+			if at := (x - low) / span; apart <= at && at < 1-apart {
+				all = append(all, tick{at, n.write(x)})
+			}
 		}
 	}
-	return append(all, tick{1, number(r[1], span)})
+	return append(all, tick{1, n.write(r[1])})
 }
 
 // roundStep returns the least 1, 2 or 5 times a power of ten that is at least a share of the span, or 0 if there is none
@@ -119,24 +118,49 @@ func roundStep(span, share float64) float64 {
 	return 0
 }
 
-// number writes a value of a color bar whose range has the given span: as it is if it is short, or else with three
-// significant digits of the span.
-func number(x, span float64) string {
-	if x == 0 {
-		return "0"
+// notation says how the numbers beside a color bar are written: all in the same way, with three significant digits of the
+// range.
+type notation struct {
+	last       int  // the power of ten of the last digit
+	scientific bool // as a mantissa and a power of ten
+}
+
+// notationOf returns the notation for a range. Numbers are scientific if they are large or small, unless this would only make
+// them longer, because they differ only in late digits.
+func notationOf(r [2]float64) notation {
+	large := max(math.Abs(r[0]), math.Abs(r[1]))
+	first := exponentOf(large)
+	if span := r[1] - r[0]; span > 0 && !math.IsInf(span, 0) {
+		spread := exponentOf(span)
+		isUsual := first < 6 && spread >= -4
+		isLong := first-spread > 1 && -5 <= first && first < 17
+		return notation{spread - 2, !isUsual && !isLong}
 	}
-	if short := strconv.FormatFloat(x, 'f', -1, 64); len(short) <= len("-12.34") {
+	return notation{first - 2, large != 0 && (first >= 6 || first < -4)}
+}
+
+// exponentOf returns the power of ten of the first digit of x, rounded to three digits, or 0 for 0.
+func exponentOf(x float64) int {
+	text := strconv.FormatFloat(x, 'e', 2, 64)
+	n, _ := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
+	return n
+}
+
+// write writes a number. A short one that is not scientific is written as it is.
+func (n notation) write(x float64) string {
+	switch short := strconv.FormatFloat(x, 'f', -1, 64); {
+	case x == 0:
+		return "0"
+	case n.scientific:
+		const most = 16 // decimal places of a mantissa that mean something
+		decimals := min(max(exponentOf(x)-n.last, 0), most)
+		mantissa, power, _ := strings.Cut(strconv.FormatFloat(x, 'e', decimals, 64), "e")
+		exponent, _ := strconv.Atoi(power)
+		return trimZeros(mantissa) + "·10^{" + strconv.Itoa(exponent) + "}"
+	case len(short) <= len("-12.34"):
 		return short
 	}
-	digits := strconv.FormatFloat(span, 'e', 2, 64) // such as 1.23e-05
-	exponent, _ := strconv.Atoi(digits[strings.IndexByte(digits, 'e')+1:])
-	if large := max(math.Abs(x), span); large >= 1e6 || exponent < -4 {
-		text := strconv.FormatFloat(x, 'e', 3, 64)
-		mantissa, power, _ := strings.Cut(text, "e")
-		n, _ := strconv.Atoi(power)
-		return trimZeros(mantissa) + "·10^{" + strconv.Itoa(n) + "}"
-	}
-	text := trimZeros(strconv.FormatFloat(x, 'f', max(0, 2-exponent), 64))
+	text := trimZeros(strconv.FormatFloat(x, 'f', max(0, -n.last), 64))
 	if text == "-0" {
 		return "0"
 	}

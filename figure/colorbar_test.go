@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/shade"
 )
 
@@ -60,6 +64,13 @@ func TestColorBarNumbers(t *testing.T) {
 		{"[0, 0.00001]", "0 2·10^{-6} 4·10^{-6} 6·10^{-6} 8·10^{-6} 1·10^{-5}"},
 		{"[1000000, 5000000]", "1·10^{6} 2·10^{6} 3·10^{6} 4·10^{6} 5·10^{6}"},
 		{"[0.123456, 0.987654]", "0.123 0.4 0.6 0.8 0.988"},
+		{"[1e5, 1e7]", "1·10^{5} 2·10^{6} 4·10^{6} 6·10^{6} 8·10^{6} 1·10^{7}"},
+		{"[1700000000, 1700000060]", "1700000000 1700000010 1700000020 1700000030 1700000040 1700000050 1700000060"},
+		{"[1, 1.0000001]", "1 1.00000002 1.00000004 1.00000006 1.00000008 1.0000001"},
+		{"[123456789, 123456790]", "123456789 123456789.2 123456789.4 123456789.6 123456789.8 123456790"},
+		{"[1e300, 1.0000001e300]", "1·10^{300} 1.00000002·10^{300} 1.00000004·10^{300} 1.00000006·10^{300} 1.00000008·10^{300} 1.0000001·10^{300}"},
+		{"[1e16, 1.0000000000000002e16]", "10000000000000000 10000000000000002"},
+		{"[-1.7e308, 1.7e308]", "-1.7·10^{308} 1.7·10^{308}"},
 	} {
 		s := decode(t, `image = { width = 300, height = 300 }
 colormap = { range = %s, length = 200 }
@@ -70,6 +81,31 @@ sphere = [{ center = [0, 0, 0], radius = 1, value = 1 }]`, test.bounds)
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("%s: %q, want %q", test.bounds, strings.Join(got, " "), test.want)
+		}
+	}
+}
+
+// TestColorBarTellsNumbersApart draws the color bars of random ranges. The numbers must ascend, and no two be the same.
+func TestColorBarTellsNumbersApart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		low := rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
+		high := low + math.Abs(low)*math.Pow(10, -14*rng.Float64()) + math.Pow(10, float64(rng.IntN(40)-30))
+		last, seen := math.Inf(-1), 0
+		for _, x := range figure.Ticks([2]float64{low, high}, 200, 20) {
+			mantissa, power, isScientific := strings.Cut(x, "·10^{")
+			if isScientific {
+				mantissa += "e" + strings.TrimSuffix(power, "}")
+			}
+			value, err := strconv.ParseFloat(mantissa, 64)
+			if err != nil || value <= last || math.Abs(value-min(max(value, low), high)) > (high-low)/100 {
+				t.Fatalf("%q after %g in a range from %g to %g, error %v", x, last, low, high, err)
+			}
+			last = value
+			seen++
+		}
+		if seen < 2 || seen > 12 {
+			t.Errorf("%d numbers in a range from %g to %g", seen, low, high)
 		}
 	}
 }
