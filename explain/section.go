@@ -68,7 +68,7 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 	i, ok := h.Section()
 	switch {
 	case !ok:
-		return t.valueNote(h)
+		return ""
 	case t.prepared.OnHatch(h):
 		return "the color of the hatch of " + t.prepared.Scene.SectionLabel(i)
 	case t.prepared.Scene.Sections[i].HasColor:
@@ -77,15 +77,18 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 	return "the cut face has the material's albedo"
 }
 
-// valueNote says which value the color of a solid stands for, or returns "" if it has none.
-func (t *Tracer) valueNote(h *accel.Hit) string {
+// valueText says in a sentence which value the color of a solid stands for at a hit, or returns "" if it stands for none.
+func (t *Tracer) valueText(h *accel.Hit) string {
+	if t.faceNote(h) != "" {
+		return ""
+	}
 	v, c := t.prepared.Scene.Objects.Material(int(h.Object)).Value, t.prepared.Scene.Colormap
 	if v == nil || c == nil {
 		return ""
 	}
 	color := c.ColorOf(*v)
 	r, g, b := shade.EncodeSRGB8(color.R), shade.EncodeSRGB8(color.G), shade.EncodeSRGB8(color.B)
-	return fmt.Sprintf("value %v -> color #%02x%02x%02x of the color map %s, from %v to %v", *v, r, g, b, c.Map.Name(), c.Range[0], c.Range[1])
+	return fmt.Sprintf("Value %v -> color #%02x%02x%02x of the color map %s, which goes from %v to %v.", *v, r, g, b, c.Map.Name(), c.Range[0], c.Range[1])
 }
 
 // cutLineSteps states where the line of a ray crosses a solid that sections cut or remove.

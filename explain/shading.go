@@ -381,7 +381,12 @@ func share(d *derive.Derivation, symbol string, open, all int, where string) {
 func (t *Tracer) albedo(d *derive.Derivation, q *follow.Path) {
 	cell, ok := t.prepared.Cell(&q.Hit)
 	if !ok {
-		d.Given("albedo", light(q.Albedo), t.faceNote(&q.Hit))
+		note := t.faceNote(&q.Hit)
+		if text := t.valueText(&q.Hit); text != "" {
+			d.Note("%s", text)
+			note = "in linear light"
+		}
+		d.Given("albedo", light(q.Albedo), note)
 		return
 	}
 	b := t.shape(q.Hit.Object).(*shapes.Box)
