@@ -108,6 +108,26 @@ func (k *keysOf[T]) readInto(t table, v any, x *T) (g rawTable, ok bool) {
 	return g, ok
 }
 
+// validValues reads a table without required keys and rules, as read does. It returns the values that are valid.
+func (k keysOf[T]) validValues(t table, v any) rawTable {
+	g, _ := t.values(v)
+	k.reportUnknown(t, g)
+	var x T
+	valid := make(rawTable)
+	for i := range k.list {
+		key := &k.list[i]
+		value, there := g[key.name]
+		if !there {
+			continue
+		}
+		before := t.report.errors
+		if key.form.read(t, key.name, value, key.field(&x)); t.report.errors == before {
+			valid[key.name] = value
+		}
+	}
+	return valid
+}
+
 // values returns the values of a table, and false if v is neither a table nor nil.
 func (t table) values(v any) (rawTable, bool) {
 	if v == nil {

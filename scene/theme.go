@@ -23,15 +23,14 @@ type namedFile struct {
 type themeTable struct {
 	ink, halo   shade.Color
 	size, width float64
-	tables      [15]any // by the index in themed
 }
 
 // themed is a table for which a theme has defaults.
 type themed struct {
 	name  string
 	keys  tableOfKeys
-	read  func(t table, v any) (rawTable, bool)
-	alone bool // the defaults also hold for a scene without the table
+	valid func(t table, v any) rawTable // see [keysOf.validValues]
+	alone bool                          // the defaults also hold for a scene without the table
 }
 
 // styled returns the table of a theme with some keys, separated by spaces, of the table with the same name.
@@ -43,10 +42,7 @@ func styled[T any](name string, keys keysOf[T], style string) themed {
 			own.list = append(own.list, k)
 		}
 	}
-	return themed{name: name, keys: own, read: func(t table, v any) (rawTable, bool) {
-		_, g, ok := own.read(t, v)
-		return g, ok
-	}}
+	return themed{name: name, keys: own, valid: own.validValues}
 }
 
 // themedTables returns the tables for which a theme has defaults.
@@ -83,14 +79,14 @@ func themeKeys() keysOf[themeTable] {
 			about: "width of lines, arrows, arcs and markers",
 			field: func(t *themeTable) any { return &t.width }},
 	}}
-	for i, x := range themedTables() {
+	for _, x := range themedTables() {
 		about := "defaults for the keys " + quotedNames(x.keys) + " of such tables"
 		if x.alone {
 			about += "; they also hold for a scene without the table"
 		}
 		k.list = append(k.list, key[themeTable]{name: x.name, about: about,
 			form:  rawForm("Mapping[str, Any]", func() *schema { return schemaOf(x.keys) }),
-			field: func(t *themeTable) any { return &t.tables[i] }})
+			field: func(*themeTable) any { return new(any) }})
 	}
 	return k
 }
@@ -149,12 +145,9 @@ func (l *loader) applyTheme() {
 		return
 	}
 	t := theme.table("theme")
-	_, given, ok := themeKeys().read(t, theme.raw.theme)
-	if !ok {
-		return
-	}
+	given := themeKeys().validValues(t, theme.raw.theme)
 	for _, x := range themedTables() {
-		style, _ := x.read(theme.table(t.key(x.name)), given[x.name])
+		style := x.valid(theme.table(t.key(x.name)), given[x.name])
 		defaults := make(map[string]any)
 		for _, k := range x.keys.keys() {
 			if v, there := style[k.name]; there {

@@ -79,6 +79,22 @@ func TestThemeOfAnotherFile(t *testing.T) {
 	}
 }
 
+// TestInvalidValuesOfThemes checks that an invalid value of a theme is one problem, at its place in the theme, and that the
+// scene's tables do not get it.
+func TestInvalidValuesOfThemes(t *testing.T) {
+	for theme, want := range map[string]string{
+		"ink = \"nocolor\"\nsize = 0\n":                "light.toml:2:7: theme.ink: unknown color, got \"nocolor\"\nlight.toml:3:8: theme.size: must lie between 1 and 1000, got 0",
+		"[theme.label]\nsize = 0\ncolor = \"black\"\n": "light.toml:3:8: theme.label.size: must lie between 1 and 1000, got 0",
+		"image.background = 3\n":                       "light.toml:2:20: theme.image.background: must be a color",
+		"label = 3\n":                                  "light.toml:2:9: theme.label: must be a table, got 3",
+	} {
+		_, err := decodeThemed(themedScene, "[theme]\n"+theme+"[material.glass]\n")
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "s.toml") {
+			t.Errorf("%q: got\n%v\nwant\n%s", theme, err, want)
+		}
+	}
+}
+
 // TestThemeProblems checks the messages about themes.
 func TestThemeProblems(t *testing.T) {
 	for _, test := range []struct{ light, theme, want string }{
