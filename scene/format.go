@@ -1066,10 +1066,15 @@ type partTable struct {
 	section                              any // of a part; those of the scene are in rawFile
 }
 
+// later returns a function that builds the keys of a table. Most files have few tables, and only a schema needs all keys.
+func later[T any](keys func() keysOf[T]) func() tableOfKeys {
+	return func() tableOfKeys { return keys() }
+}
+
 // fileKeys returns the keys of a scene file outside tables, and its tables.
 func fileKeys() keysOf[rawFile] {
-	one := func(name, python string, keys tableOfKeys, field func(*rawFile) any) key[rawFile] {
-		return key[rawFile]{name: name, form: rawForm(python, func() *schema { return schemaOf(keys) }), field: field}
+	one := func(name, python string, keys func() tableOfKeys, field func(*rawFile) any) key[rawFile] {
+		return key[rawFile]{name: name, form: rawForm(python, func() *schema { return schemaOf(keys()) }), field: field}
 	}
 	named := func(python, about string, keys tableOfKeys) form {
 		return rawForm(python, func() *schema { return &schema{Description: about, Type: "object", OtherKeys: schemaOf(keys)} })
@@ -1084,29 +1089,29 @@ func fileKeys() keysOf[rawFile] {
 		{name: "up", form: switchForm("y", "z"), unset: "y",
 			about: "the axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own",
 			field: func(f *rawFile) any { return &f.zUp }},
-		one("theme", "", themeKeys(), func(f *rawFile) any { return &f.theme }),
-		one("image", "Image", imageKeys(), func(f *rawFile) any { return &f.image }),
-		one("camera", "Camera", cameraKeys(), func(f *rawFile) any { return &f.camera }),
-		one("shading", "Shading", shadingKeys(), func(f *rawFile) any { return &f.shading }),
-		one("outline", "Outline", outlineKeys(), func(f *rawFile) any { return &f.outline }),
-		one("fog", "Fog", fogKeys(), func(f *rawFile) any { return &f.fog }),
+		one("theme", "", later(themeKeys), func(f *rawFile) any { return &f.theme }),
+		one("image", "Image", later(imageKeys), func(f *rawFile) any { return &f.image }),
+		one("camera", "Camera", later(cameraKeys), func(f *rawFile) any { return &f.camera }),
+		one("shading", "Shading", later(shadingKeys), func(f *rawFile) any { return &f.shading }),
+		one("outline", "Outline", later(outlineKeys), func(f *rawFile) any { return &f.outline }),
+		one("fog", "Fog", later(fogKeys), func(f *rawFile) any { return &f.fog }),
 		{name: "section", form: rawForm("Section", func() *schema { return listOf("", &schema{Ref: "#/definitions/section"}) }),
 			about: "planes that cut solids, to look inside: at most 8, including those of placements",
 			field: func(f *rawFile) any { return &f.section }},
-		one("overlaps", "Overlaps", overlapsKeys(), func(f *rawFile) any { return &f.overlaps }),
+		one("overlaps", "Overlaps", later(overlapsKeys), func(f *rawFile) any { return &f.overlaps }),
 		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
 			field: func(f *rawFile) any { return &f.material }},
 		{name: "part", form: named("Part", "Sets of solids and lights by name, which placements copy: [part.NAME].", partKeys()),
 			field: func(f *rawFile) any { return &f.part }},
-		one("animation", "Animation", animationKeys(), func(f *rawFile) any { return &f.animation }),
+		one("animation", "Animation", later(animationKeys), func(f *rawFile) any { return &f.animation }),
 		{name: "animate", form: rawForm("Animate", func() *schema { return listOf("", schemaOf(animateKeys())) }),
 			about: "keys whose values change over time",
 			field: func(f *rawFile) any { return &f.animate }},
-		one("title", "Title", titleKeys(), func(f *rawFile) any { return &f.title }),
-		one("axes", "Axes", axesKeys(), func(f *rawFile) any { return &f.axes }),
-		one("scale_bar", "ScaleBar", scaleBarKeys(), func(f *rawFile) any { return &f.scaleBar }),
-		one("legend", "Legend", legendKeys(), func(f *rawFile) any { return &f.legend }),
-		one("colormap", "Colormap", colormapKeys(), func(f *rawFile) any { return &f.colormap }),
+		one("title", "Title", later(titleKeys), func(f *rawFile) any { return &f.title }),
+		one("axes", "Axes", later(axesKeys), func(f *rawFile) any { return &f.axes }),
+		one("scale_bar", "ScaleBar", later(scaleBarKeys), func(f *rawFile) any { return &f.scaleBar }),
+		one("legend", "Legend", later(legendKeys), func(f *rawFile) any { return &f.legend }),
+		one("colormap", "Colormap", later(colormapKeys), func(f *rawFile) any { return &f.colormap }),
 	}}.with(embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
 }
 
