@@ -52,28 +52,46 @@ func (t table) read(key string, content fs.File) (data []byte, ok bool) {
 	return data, err == nil
 }
 
-// included parses an included file. Its parts and materials are read later.
+// included reads an included file.
 func (l *loader) included(file File, data []byte) {
-	src := &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
+	src, root := l.parseIncluded(file, data)
+	for _, key := range foreignKeys(root) {
+		src.table("").wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part], [material] and [theme] tables are")
+		delete(root, key)
+	}
+	l.readIncluded(src, root)
+}
+
+// foreignKeys returns the keys of a scene that included files must not have.
+func foreignKeys(root map[string]any) []string {
+	allowed := includedKeys().names()
+	return slices.DeleteFunc(fileKeys().names(), func(key string) bool {
+		_, there := root[key]
+		return !there || slices.Contains(allowed, key)
+	})
+}
+
+// parseIncluded parses an included file. The root is nil if it cannot be read.
+func (l *loader) parseIncluded(file File, data []byte) (src *source, root map[string]any) {
+	src = &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
 	l.sources = append(l.sources, src)
-	root := src.parse(data)
+	root = src.parse(data)
 	l.progress.add(int64(len(data)), int64(len(data)))
 	if src.huge != nil {
 		src.report.add(src.huge)
 		root = nil
 	}
-	if l.lacksInclude = l.lacksInclude || src.lacksNames || root == nil; root == nil {
+	l.lacksInclude = l.lacksInclude || src.lacksNames || root == nil
+	return src, root
+}
+
+// readIncluded reads the root of an included file. Its parts and materials are read later.
+func (l *loader) readIncluded(src *source, root map[string]any) {
+	if root == nil {
 		return
 	}
 	t := src.table("")
-	allowed := includedKeys()
-	for _, key := range fileKeys().names() {
-		if _, there := root[key]; there && !slices.Contains(allowed.names(), key) {
-			t.wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part], [material] and [theme] tables are")
-			delete(root, key)
-		}
-	}
-	src.raw, _, _ = allowed.read(t, root)
+	src.raw, _, _ = includedKeys().read(t, root)
 	l.format(t, src.raw.format)
 }
 

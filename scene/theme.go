@@ -123,10 +123,36 @@ func (l *loader) chooseTheme() {
 	}
 	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s != l.sources[0] && s.raw.theme != nil })
 	l.sources[0].raw.theme = nil
-	l.included(File{Path: l.theme.name, Name: l.theme.name}, l.theme.data)
-	if s := l.sources[len(l.sources)-1]; s.raw.theme == nil && s.errors == 0 {
-		s.table("").missing("theme", CodeMissingKey, "missing: the file is no theme")
+	src, root := l.parseIncluded(File{Path: l.theme.name, Name: l.theme.name}, l.theme.data)
+	if root == nil {
+		return
 	}
+	if isNoTheme(src.table(""), root) {
+		l.lacksInclude = true // so that materials which the theme should have cause no further errors
+		return
+	}
+	l.readIncluded(src, root)
+}
+
+// isNoTheme reports whether the root of a file is not a theme, and reports this as one problem.
+func isNoTheme(t table, root map[string]any) bool {
+	foreign := foreignKeys(root)
+	_, there := root["theme"]
+	switch {
+	case len(foreign) == 0 && there:
+		return false
+	case there:
+		message := "not allowed in a theme"
+		if others := foreign[1:]; len(others) > 0 {
+			message += ", nor " + listed(others)
+		}
+		t.wrongKey(foreign[0], CodeNotIncludable, "%s: it has only [theme], [material] and [part] tables", message)
+	case len(foreign) == 0:
+		t.missing("theme", CodeMissingKey, "missing: a theme is a file with a table [theme]")
+	default:
+		t.missing("theme", CodeMissingKey, "missing: the file is a scene, and a theme is a file with a table [theme]")
+	}
+	return true
 }
 
 // applyTheme fills the tables of the scene and of its parts with the defaults of its theme, where they lack these keys.

@@ -79,6 +79,21 @@ func TestThemeOfAnotherFile(t *testing.T) {
 	}
 }
 
+// TestNoTheme checks that a file that is not a theme is one problem, in one line.
+func TestNoTheme(t *testing.T) {
+	for theme, want := range map[string]string{
+		"":                                      "dark.toml:1:1: theme: missing: a theme is a file with a table [theme]",
+		themedScene:                             "dark.toml:1:1: theme: missing: the file is a scene, and a theme is a file with a table [theme]",
+		"[[panel]]\nx = 1\n":                    "dark.toml:1:1: theme: missing: a theme is a file with a table [theme]",
+		"include = [\"light.toml\"]\n[theme]\n": "dark.toml:1:1: include: not allowed in a theme: it has only [theme], [material] and [part] tables",
+		"[theme]\n[camera]\n[fog]\n[title]\n":   "dark.toml:2:2: camera: not allowed in a theme, nor fog, title: it has only [theme], [material] and [part] tables",
+	} {
+		if _, err := decodeThemed(themedScene, lightTheme, WithTheme("dark.toml", []byte(theme))); err == nil || err.Error() != want {
+			t.Errorf("%q: got\n%v\nwant\n%s", theme, err, want)
+		}
+	}
+}
+
 // TestInvalidValuesOfThemes checks that an invalid value of a theme is one problem, at its place in the theme, and that the
 // scene's tables do not get it.
 func TestInvalidValuesOfThemes(t *testing.T) {
@@ -101,7 +116,7 @@ func TestThemeProblems(t *testing.T) {
 		{"[theme]\nink = \"blak\"\nlabel.at = [0, 0, 0]\nlabels.size = 3\n[material.glass]\n", "",
 			"light.toml:2:7: theme.ink: unknown color, got \"blak\", did you mean `black`?"},
 		{"[theme]\nlabel.at = [0, 0, 0]\n[material.glass]\n", "", "light.toml:2:7: theme.label.at: unknown key"},
-		{lightTheme, "[material.glass]\n", "dark.toml:1:1: theme: missing: the file is no theme"},
+		{lightTheme, "[material.glass]\n", "dark.toml:1:1: theme: missing: a theme is a file with a table [theme]"},
 		{lightTheme + "[theme.label]\nsize = 0\n", "", "theme.label.size: must lie between 1 and 1000, got 0"},
 	} {
 		var options []DecodeOption
