@@ -69,7 +69,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --segment 0,0,0", `--segment: must be AX,AY,AZ,BX,BY,BZ, 6 numbers, got "0,0,0"`},
 		{"small.toml --pixel 1,2 --json --markdown", "want --json or --markdown, not both"},
 		{"small.toml --segment 0,0,0,1,0,0 --width 3", "--width needs --pixel or --ray"},
-		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram"},
+		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram: here it sets the colors of the diagram"},
 		{"small.toml --pixel 1,2 --brief --verbose", "want --brief or --verbose, not both"},
 		{"small.toml --pixel 1,2 --brief --section hit", "want --brief or --section, not both"},
 		{"small.toml --pixel 1,2 --brief --json", "want --brief or --json, not both"},

@@ -30,7 +30,7 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"explain s.toml --capsules a,b --verbose", "want --capsules or --verbose, not both"},
 		{"explain --schema --json", "want --schema or --json, not both"},
 		{"explain s.toml --schema", "--schema needs no scene"},
-		{"explain s.toml --pixel 1,1 --theme dark", "--theme needs --diagram"},
+		{"explain s.toml --pixel 1,1 --theme dark", "--theme needs --diagram: here it sets the colors of the diagram"},
 
 		{"s.toml --shard 0/2 --stats", "want --shard or --stats, not both"},
 		{"s.toml --shard 0/2 --aov normal=n.png", "want --shard or --aov, not both"},

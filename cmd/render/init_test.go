@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pillbox/cmd/render/program/programtest"
+	"pillbox/internal/cli"
 	"pillbox/scene"
 )
 
@@ -68,4 +69,18 @@ func TestInitSceneHasNoNotes(t *testing.T) {
 	if got := programtest.MustRun(t, "check scene.toml"); got.Stdout+got.Stderr != "" {
 		t.Errorf("check reports\n%s%s", got.Stdout, got.Stderr)
 	}
+}
+
+// TestInitKeepsFormats checks that init does not write TOML under the extension of another format.
+func TestInitKeepsFormats(t *testing.T) {
+	programtest.InFolder(t, nil)
+	for _, name := range []string{"x.png", "x.JSON", "x.csv"} {
+		got := programtest.Invocation{}.Run("init", name)
+		if got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "output "+name+" would be ") || !strings.Contains(got.Stderr, "; choose a name that ends in .toml") {
+			t.Errorf("%s: exits %d: %s", name, got.Status, got.Stderr)
+		}
+	}
+	programtest.WantFiles(t)
+	programtest.MustRun(t, "init scene")
+	programtest.WantFiles(t, "scene", "scene.schema.json")
 }

@@ -40,7 +40,7 @@ func ViewFlag(cmd *cobra.Command, view *string) {
 
 // ThemeFlag adds the flag --theme to cmd, which takes the name of a file with a theme for the scene.
 func ThemeFlag(cmd *cobra.Command, theme *string) {
-	cmd.Flags().StringVar(theme, "theme", "", "use the theme in FILE, or in FILE.toml beside the scene, instead of the scene's own")
+	cmd.Flags().Var(cli.Text(theme, "FILE"), "theme", "use the theme in FILE, or in FILE.toml beside the scene, instead of the scene's own")
 	cli.Must(cmd.MarkFlagFilename("theme", "toml"))
 }
 

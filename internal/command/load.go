@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,25 +120,24 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 // readTheme reads the file of the flag --theme: the named file or, if there is none, the file of this name in the scene's
 // folder, where .toml may be missing. It returns its path, too.
 func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err error) {
-	path = theme
-	for _, beside := range []string{theme, theme + ".toml"} {
-		if beside = filepath.Join(FolderName(sceneName), beside); !isFile(path) && isFile(beside) {
-			path = beside
+	folder := ""
+	for _, path := range []string{theme, filepath.Join(FolderName(sceneName), theme), filepath.Join(FolderName(sceneName), theme+".toml")} {
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err == nil && info.IsDir():
+			folder = cmp.Or(folder, path)
+		default:
+			if data, err = scene.ReadFile(path); err != nil {
+				return "", nil, fmt.Errorf("--theme: %w", err)
+			}
+			return path, data, p.Protect(path)
 		}
 	}
-	data, err = scene.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: there is neither a file %s nor a file %s beside the scene", theme, strings.TrimSuffix(theme, ".toml")+".toml")}
+	if folder != "" {
+		return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: %s is a folder, want a file with a [theme]", folder)}
 	}
-	if err == nil {
-		err = p.Protect(path)
-	}
-	return path, data, err
-}
-
-func isFile(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && !info.IsDir()
+	return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: there is neither a file %s nor a file %s beside the scene", theme, strings.TrimSuffix(theme, ".toml")+".toml")}
 }
 
 // read reads the text of a scene into src. It returns the name of the scene for messages, and the files

@@ -163,7 +163,7 @@ func (e *explaining) check() error {
 		cli.Excludes("json", "markdown"), cli.Excludes("capsules", "verbose"),
 		cli.Needs("brief", "pixel", "ray"), cli.Needs("section", "pixel", "ray"), cli.Needs("draw", "pixel", "ray"),
 		cli.Needs("width", "pixel", "ray"), cli.Needs("height", "pixel", "ray"), cli.Needs("antialias", "pixel", "ray"),
-		cli.Needs("theme", "diagram"), cli.Needs("draw", "diagram"))
+		cli.Needs("theme", "diagram").Because("here it sets the colors of the diagram"), cli.Needs("draw", "diagram"))
 	if err != nil {
 		return err
 	}

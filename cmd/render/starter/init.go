@@ -12,6 +12,8 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/osfile"
+	"pillbox/internal/sniff"
 	"pillbox/scene"
 )
 
@@ -26,10 +28,13 @@ without a schema. An existing file is never overwritten.`,
 		GroupID:           command.GroupScenes,
 		Args:              cli.WantArgs(0, 1, "one file"),
 		ValidArgsFunction: command.SceneFiles,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			name := "scene.toml"
 			if len(args) > 0 {
 				name = args[0]
+			}
+			if err := osfile.CheckFormat(name, sniff.TOML); err != nil && name != command.Standard {
+				return cli.Misuse(cmd, "%v; choose a name that ends in .toml", err)
 			}
 			return runInit(p, name)
 		},
