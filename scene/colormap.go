@@ -39,11 +39,12 @@ func (c *Colormap) ColorOf(value float64) shade.Color { return c.Map.At(c.share(
 
 // share returns where a value lies in the range: 0 at its beginning and 1 at its end.
 func (c *Colormap) share(value float64) float64 {
-	low, high := c.Range[0]/2, c.Range[1]/2 // halves, so that no difference overflows
+	half := func(x float64) float64 { return float64(x / 2) } // halves, so that no difference overflows
+	low, high := half(c.Range[0]), half(c.Range[1])
 	if low == high {
 		return 0.5
 	}
-	return (value/2 - low) / (high - low)
+	return (half(value) - low) / (high - low)
 }
 
 // valued returns the material of a solid with a value. A nil c leaves it without a color.

@@ -1,6 +1,11 @@
 package shade
 
-import "strings"
+import (
+	"math"
+	"strings"
+
+	"pillbox/geom"
+)
 
 // Colormap assigns colors to the numbers from 0 to 1, as a list of sRGB colors at equal distances, between which it
 // interpolates. The zero Colormap is black.
@@ -37,7 +42,7 @@ func (c Colormap) At(x float64) Color {
 		return Color{}
 	}
 	at := float64(clamp(x) * float64(last))
-	i := min(int(at), last-1)
+	i := geom.ClampInt(math.Floor(at), 0, last-1)
 	f := at - float64(i)
 	var channels [3]float64
 	for k := range channels {

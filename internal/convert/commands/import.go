@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -323,9 +324,9 @@ func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []
 }
 
 // checkTable returns an error if a bulk table of the scene cannot be written or would replace a file that was read. Like the
-// scene, the table replaces another one only with --force.
+// scene, the table replaces another one only with --force, and never a folder.
 func (c *importing) checkTable(name string, read []string) error {
-	if osfile.Exists(name) && !c.Files.ReplaceScenes {
+	if info, err := os.Stat(name); err == nil && !info.IsDir() && !c.Files.ReplaceScenes {
 		return cli.Misuse(c.cmd, "the scene's table %s is there already; --force replaces it", name)
 	}
 	return c.CheckDerived(c.cmd, name, append(read, c.input)...)
