@@ -1,6 +1,7 @@
 package scene
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -199,8 +200,8 @@ func (l *loader) fill(x *themed, defaults map[string]any, isStated bool) {
 	fillList(*own.list(x.name), defaults)
 	for _, s := range l.sources {
 		parts, _ := s.raw.part.(map[string]any)
-		for _, v := range parts {
-			if p, ok := v.(map[string]any); ok {
+		for _, name := range slices.Sorted(maps.Keys(parts)) {
+			if p, ok := parts[name].(map[string]any); ok {
 				fillList(p[x.name], defaults)
 			}
 		}
@@ -232,9 +233,9 @@ func fillTable(v any, defaults map[string]any) {
 	if !ok {
 		return
 	}
-	for key, x := range defaults {
+	for _, key := range slices.Sorted(maps.Keys(defaults)) {
 		if _, there := values[key]; !there {
-			values[key] = x
+			values[key] = defaults[key]
 		}
 	}
 }
