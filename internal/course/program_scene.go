@@ -491,30 +491,34 @@ func (p *program) paint(q *pictureQuestion) pictureAnswer {
 	return pictureAnswer{img: img}
 }
 
-// mostPainted is the largest number of pixels in which a wrong picture is compared with that of a program.
-const mostPainted = 256
+// A program is excluded early if too many of the first pixels of a wrong picture differ: more than three times as many as a
+// share of all allows, and a few.
+const (
+	firstPixels = 256
+	fewPixels   = 3
+)
 
 // paints reports whether the program paints a picture: the learner's wrong one, or the right one. A few pixels may
-// differ. As soon as too many do, paints ends. Of a wrong picture, a sample of the pixels decides.
+// differ. As soon as too many do, paints ends.
 func (p *program) paints(q *pictureQuestion, a pictureAnswer, wrong bool) bool {
 	if a.img == nil || a.img.Bounds().Size() != q.st.Size {
 		return false
 	}
-	all := q.st.Size.X * q.st.Size.Y
-	compared, share := all, maxShare
+	share := maxShare
 	if wrong {
 		if !p.looksLike(q, a.img) {
 			return false
 		}
-		compared, share = min(all, mostPainted), alikeShare
+		share = alikeShare
 	}
-	changed := 0
-	for i := range compared {
+	all, changed := q.st.Size.X*q.st.Size.Y, 0
+	for i := range all {
 		k := i * spread % all
 		if x, y := k%q.st.Size.X, k/q.st.Size.X; largestStep(p.pixel(q.st, x, y), pixelAt(a.img, x, y)) > maxStep {
 			changed++
 		}
-		if float64(changed) > share*float64(compared) {
+		isFirst := wrong && i < firstPixels
+		if float64(changed) > share*float64(all) || isFirst && float64(changed) > 3*share*firstPixels+fewPixels {
 			return false
 		}
 	}
