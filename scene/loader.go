@@ -160,23 +160,25 @@ func (l *loader) forget() {
 
 // loader converts the raw tables of a file to a Scene and collects the problems.
 type loader struct {
-	report       // of the scene's own file
-	scene        *Scene
-	tables       *tables // names and materials of all objects except those that placements make
-	files        fs.FS   // nil if the scene must not read files
-	opened       map[File]bool
-	labeled      map[*part]*labels
-	long         *longNumbers // nil unless digits are kept
-	progress     *progress
-	mostPlaced   int          // limit of the number of solids that placements make
-	decodesAll   bool         // for tests: do not read any table as a plain table
-	plain        []plainChunk // of the scene's own file
-	sources      []*source    // the scene's own file, and those that it includes
-	lacksInclude bool         // an included file could not be read
-	lacksParts   bool         // some parts are unknown
+	report         // of the scene's own file
+	scene          *Scene
+	tables         *tables // names and materials of all objects except those that placements make
+	files          fs.FS   // nil if the scene must not read files
+	opened         map[File]bool
+	labeled        map[*part]*labels
+	long           *longNumbers // nil unless digits are kept
+	progress       *progress
+	mostPlaced     int          // limit of the number of solids that placements make
+	decodesAll     bool         // for tests: do not read any table as a plain table
+	plain          []plainChunk // of the scene's own file
+	sources        []*source    // the scene's own file, and those that it includes
+	onlyIncludable bool         // the scene's own file has only tables that included files may have
+	lacksInclude   bool         // an included file could not be read
+	lacksParts     bool         // some parts are unknown
 
 	optionalCamera bool       // see [WithOptionalCamera]
 	theme          *namedFile // see [WithTheme]
+	replaced       *source    // the included file with the theme that this one replaces, or nil
 	rawFit         any        // the value of the camera's key fit
 
 	materials  *materials // nil if the materials are unknown
@@ -197,6 +199,7 @@ type loader struct {
 func (l *loader) document(root map[string]any) {
 	own := &source{report: &l.report, folder: "."}
 	own.raw, _, _ = fileKeys().read(l.table(""), root)
+	l.onlyIncludable = len(foreignKeys(root)) == 0
 	l.sources = []*source{own}
 	l.lacksInclude = l.lacksNames
 	l.include(own.raw.include)
@@ -292,6 +295,10 @@ func (s *Scene) provideCamera() {
 // noSolids warns about a scene that shows only its background.
 func (l *loader) noSolids() {
 	if l.failed() || l.incomplete || l.scene.Objects.Len() > 0 {
+		return
+	}
+	if l.isTheme() {
+		l.table("").warn("", CodeNoSolids, "the file is a theme, not a scene: name it in a scene's include, or with --theme")
 		return
 	}
 	l.table("").warn("", CodeNoSolids, "the scene has no solids: the picture shows only the background")
@@ -410,6 +417,7 @@ func (l *loader) placeAttached() {
 func (l *loader) readMaterials() {
 	keys := materialKeys()
 	all := newMaterials()
+	all.lost = func(name string) string { return l.lost("material", name) }
 	files := make(map[string]string) // the file of each material, by name
 	known := !l.lacksInclude
 	for _, src := range l.sources {
@@ -446,7 +454,7 @@ func (l *loader) readMaterials() {
 // a whole collection. It reports nothing if some solid has an unknown material or could not be read, since that solid
 // may use any of them.
 func (l *loader) unusedMaterials() {
-	if l.incomplete || l.lacksSolids() || l.materials == nil || len(l.materials.unknown) > 0 {
+	if l.isTheme() || l.incomplete || l.lacksSolids() || l.materials == nil || len(l.materials.unknown) > 0 {
 		return
 	}
 	var unused []string

@@ -291,7 +291,7 @@ const unknownMaterial = "must be the name of a [material.NAME]"
 // unusedParts reports the parts of the scene's own file that are never placed, in one warning. It reports nothing if
 // the scene has errors. Included files are collections whose parts need not all be used.
 func (l *loader) unusedParts() {
-	if l.failed() {
+	if l.failed() || l.isTheme() {
 		return
 	}
 	placed := make(map[*part]bool)

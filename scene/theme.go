@@ -1,10 +1,13 @@
 package scene
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"pillbox/internal/text"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 
@@ -122,7 +125,13 @@ func (l *loader) chooseTheme() {
 	if l.theme == nil {
 		return
 	}
-	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s != l.sources[0] && s.raw.theme != nil })
+	isReplaced := func(s *source) bool { return s != l.sources[0] && s.raw.theme != nil }
+	for _, s := range l.sources {
+		if isReplaced(s) {
+			l.replaced = s
+		}
+	}
+	l.sources = slices.DeleteFunc(l.sources, isReplaced)
 	l.sources[0].raw.theme = nil
 	src, root := l.parseIncluded(File{Path: l.theme.name, Name: l.theme.name}, l.theme.data)
 	if root == nil {
@@ -134,6 +143,25 @@ func (l *loader) chooseTheme() {
 	}
 	l.readIncluded(src, root)
 }
+
+// lost returns what a message adds about a missing material or part, if the theme of a file that [WithTheme] replaces has it:
+// where to add it. kind is "material" or "part".
+func (l *loader) lost(kind, name string) string {
+	if l.replaced == nil {
+		return ""
+	}
+	values := l.replaced.raw.material
+	if kind == "part" {
+		values = l.replaced.raw.part
+	}
+	if tables, _ := values.(map[string]any); tables[name] == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (add [%s.%s] to %s: %s, which that theme replaces, has it)", kind, tomltext.QuoteKey(name), text.EscapeName(l.theme.name), text.EscapeName(l.replaced.file))
+}
+
+// isTheme reports whether the scene's own file is a theme rather than a scene.
+func (l *loader) isTheme() bool { return l.onlyIncludable && l.sources[0].raw.theme != nil }
 
 // isNoTheme reports whether the root of a file is not a theme, and reports this as one problem.
 func isNoTheme(t table, root map[string]any) bool {

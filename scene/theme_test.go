@@ -94,6 +94,21 @@ func TestNoTheme(t *testing.T) {
 	}
 }
 
+// TestThemeLacksTables checks that an unknown material or part that the replaced theme has names both files.
+func TestThemeLacksTables(t *testing.T) {
+	text := strings.Replace(themedScene, `part = "p"`, `part = "q"`, 1)
+	_, err := decodeThemed(text, lightTheme+"[part.q]\n", WithTheme("dark.toml", []byte("[theme]\n")))
+	const want = `s.toml:3:56: sphere[0].material: must be the name of a [material.NAME] (add [material.glass] to dark.toml: light.toml, which that theme replaces, has it), got "glass"
+s.toml:9:19: place[0].part: must be the name of a [part.NAME] (add [part.q] to dark.toml: light.toml, which that theme replaces, has it), got "q"`
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	_, err = decodeThemed(text, lightTheme)
+	if err == nil || strings.Contains(err.Error(), "replaces") {
+		t.Errorf("without another theme: %v", err)
+	}
+}
+
 // TestInvalidValuesOfThemes checks that an invalid value of a theme is one problem, at its place in the theme, and that the
 // scene's tables do not get it.
 func TestInvalidValuesOfThemes(t *testing.T) {
@@ -129,5 +144,19 @@ func TestThemeProblems(t *testing.T) {
 	}
 	if _, err := decodeThemed("theme.ink = \"red\"\n"+themedScene, lightTheme); err == nil || !strings.Contains(err.Error(), "light.toml:1:2: theme: a scene has one theme, and s.toml has it already") {
 		t.Errorf("two themes: %v", err)
+	}
+}
+
+// TestThemeAlone checks that a theme that is read as a scene has one warning, which says what the file is.
+func TestThemeAlone(t *testing.T) {
+	s, err := Decode("dark.toml", []byte(lightTheme+"[part.q]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.Warnings.Error(), "dark.toml:1:1: warning: the file is a theme, not a scene: name it in a scene's include, or with --theme"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if s, err = Decode("s.toml", []byte(lightTheme+"[image]\n")); err != nil || len(s.Warnings) != 2 {
+		t.Errorf("a scene with a theme has the warnings %v, %v", s.Warnings, err)
 	}
 }
