@@ -417,7 +417,7 @@ func (l *loader) placeAttached() {
 func (l *loader) readMaterials() {
 	keys := materialKeys()
 	all := newMaterials()
-	all.lost = func(name string) string { return l.lost("material", name) }
+	all.lost = l.lost("material")
 	files := make(map[string]string) // the file of each material, by name
 	known := !l.lacksInclude
 	for _, src := range l.sources {

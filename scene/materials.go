@@ -10,7 +10,7 @@ type materials struct {
 	named map[string]*material
 	names []string // sorted
 
-	lost func(name string) string // see [loader.lost]
+	lost map[string]string // see [loader.lost]
 
 	mu      sync.Mutex
 	unknown map[*Error]string // errors about unknown names, with these names
@@ -47,9 +47,7 @@ func (m *materials) use(name string) (index uint32, ok bool) {
 func (m *materials) reportUnknown(e *Error, name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.lost != nil {
-		e.Message += m.lost(name)
-	}
+	e.Message += m.lost[name]
 	if m.unknown == nil {
 		m.unknown = make(map[*Error]string)
 	}

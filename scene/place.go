@@ -90,7 +90,7 @@ func (l *loader) placedPart(t table, v any) *part {
 	}
 	p := l.parts[name]
 	if p == nil && !l.lacksInclude && !l.lacksParts {
-		e := t.wrong("part", CodeUnknownPart, "must be the name of a [part.NAME]%s", l.lost("part", name))
+		e := t.wrong("part", CodeUnknownPart, "must be the name of a [part.NAME]%s", l.lost("part")[name])
 		l.speller.suggest(&e.Error, name, l.partNames)
 	}
 	return p

@@ -144,20 +144,22 @@ func (l *loader) chooseTheme() {
 	l.readIncluded(src, root)
 }
 
-// lost returns what a message adds about a missing material or part, if the theme of a file that [WithTheme] replaces has it:
-// where to add it. kind is "material" or "part".
-func (l *loader) lost(kind, name string) string {
+// lost returns what a message adds about a missing material or part, by its name, if the file whose theme [WithTheme] replaces
+// has it: where to add it. kind is "material" or "part".
+func (l *loader) lost(kind string) map[string]string {
 	if l.replaced == nil {
-		return ""
+		return nil
 	}
 	values := l.replaced.raw.material
 	if kind == "part" {
 		values = l.replaced.raw.part
 	}
-	if tables, _ := values.(map[string]any); tables[name] == nil {
-		return ""
+	tables, _ := values.(map[string]any)
+	texts := make(map[string]string, len(tables))
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		texts[name] = fmt.Sprintf(" (add [%s.%s] to %s: %s, which that theme replaces, has it)", kind, tomltext.QuoteKey(name), text.EscapeName(l.theme.name), text.EscapeName(l.replaced.file))
 	}
-	return fmt.Sprintf(" (add [%s.%s] to %s: %s, which that theme replaces, has it)", kind, tomltext.QuoteKey(name), text.EscapeName(l.theme.name), text.EscapeName(l.replaced.file))
+	return texts
 }
 
 // isTheme reports whether the scene's own file is a theme rather than a scene.
