@@ -176,7 +176,7 @@ func (l *loader) legendEntry(t table, key, name string, isSection bool) (LegendE
 	if isSection {
 		i := slices.IndexFunc(l.scene.Sections, func(x Section) bool { return x.Name == name && name != "" })
 		if i < 0 {
-			t.wrong(key, CodeUnknownTarget, "no section of the scene is called %q", text.Shorten(name))
+			t.wrong(key, CodeUnknownTarget, "must be the name of a section of the scene")
 			return LegendEntry{}, false
 		}
 		return entryOfSection(&l.scene.Sections[i]), true
