@@ -79,7 +79,7 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 
 // valueText says in a sentence which value the color of a solid stands for at a hit, or returns "" if it stands for none.
 func (t *Tracer) valueText(h *accel.Hit) string {
-	if t.faceNote(h) != "" {
+	if _, isFace := h.Section(); isFace {
 		return ""
 	}
 	v, c := t.prepared.Scene.Objects.Material(int(h.Object)).Value, t.prepared.Scene.Colormap
