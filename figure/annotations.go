@@ -63,6 +63,9 @@ func (l *layout) legend(g *scene.Legend) {
 	whole = whole.moved(l.avoidOverlaps(whole.grown(0.2*size), size))
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
 	for i := range rows {
+		if l.err() != nil {
+			return // all reports it
+		}
 		top := whole.min.Add(ink.Point{Y: float64(step * float64(i))})
 		square := []ink.Point{top, {X: top.X + swatch, Y: top.Y}, {X: top.X + swatch, Y: top.Y + swatch}, {X: top.X, Y: top.Y + swatch}}
 		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)})

@@ -464,3 +464,28 @@ func TestTooMuchToDraw(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyCharacters checks that texts of too many characters are refused. Numbers of dimensions count, and texts outside the
+// picture do not.
+func TestTooManyCharacters(t *testing.T) {
+	const view = "[image]\nwidth = 160\nheight = 120\n[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	label := func(characters int, x string, count int) string {
+		return fmt.Sprintf("[[place]]\npart = \"p\"\ncount = %d\nposition = [%s, 0, 0]\nstep = { position = [1e-5, 0, 0] }\n[[part.p.label]]\ntext = \"%s\"\nsize = 1\nat = [0, 0, 0]\n", count, x, strings.Repeat("x", characters))
+	}
+	legend := "[material.m]\n[legend]\nmaterials = [" + strings.Repeat(`"m", `, 600) + "]\ntexts = [" + strings.Repeat(`"`+strings.Repeat("x", 500)+`", `, 600) + "]\n"
+	for name, test := range map[string]struct {
+		text      string
+		isRefused bool
+	}{
+		"as many":         {label(64, "0", 4096), false},
+		"one more":        {label(64, "0", 4095) + "[title]\ntext = \"" + strings.Repeat("x", 65) + "\"\n", true},
+		"outside":         {label(500, "100", 4096), false},
+		"numbers":         {strings.Repeat("[[dimension]]\nfrom = [-1, 0, 0]\nto = [1, 0.1, 0]\nsize = 1\ntext = \""+strings.Repeat("{}", 100)+"\"\n", 800), true},
+		"rows of legends": {legend, true},
+	} {
+		_, err := figure.New(t.Context(), prepare(t, decode(t, "%s", test.text+view), image.Point{}))
+		if isRefused := err != nil && strings.Contains(err.Error(), "have more than 262144 characters together"); isRefused != test.isRefused || isRefused != (err != nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

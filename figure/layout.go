@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
@@ -42,6 +43,7 @@ type layout struct {
 	labels       []PlacedLabel
 	placed       []box // the boxes of texts, which others avoid
 	shifts       []ink.Point
+	characters   int // of the texts so far
 }
 
 func newLayout(ctx context.Context, p *follow.Prepared) *layout {
@@ -89,11 +91,17 @@ func (l *layout) all() error {
 	return l.err()
 }
 
-// mostLines is the largest number of lines of a figure. Dashes count as lines.
-const mostLines = 1 << 20
+// Limits of a figure.
+const (
+	mostLines      = 1 << 20 // dashes count as lines
+	mostCharacters = 1 << 18 // of all texts, with numbers inserted; ends of lines and markup count
+)
 
-// err returns an error if arranging must end: that of the context, or that there are too many lines.
+// err returns an error if arranging must end: that of the context, or that there are too many lines or characters.
 func (l *layout) err() error {
+	if l.characters > mostCharacters {
+		return fmt.Errorf("the texts of the annotations have more than %d characters together: draw fewer or shorter texts", mostCharacters)
+	}
 	if len(l.lines) > mostLines {
 		return fmt.Errorf("the annotations have more than %d lines and dashes: draw fewer, use larger letters, or set hidden = \"draw\"", mostLines)
 	}
@@ -209,6 +217,7 @@ func (t *lettered) room(b box) box {
 func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
 	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y}, at: b.at(a)})
 	it := &l.items[len(l.items)-1]
+	l.characters += utf8.RuneCountInString(it.Text)
 	for i, line := range t.lines {
 		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
 		at.X += float64((t.width - typeface.LineWidth(line, t.size, t.bold)) * float64(a.X+1) / 2)

@@ -351,7 +351,13 @@ func hostileFiles() []hostile {
 	add("new.toml", "", "init -")
 	add("address", "", "serve --addr 127.0.0.1:99999999")
 	add("token", repeat("\xff", 1<<20), "serve --addr 127.0.0.1:0 --token-file F")
-	add("labels.toml", tiny+ball+repeat("[[label]]\ntext = \""+repeat(`W\n`, 250)+"\"\non = \"ball\"\n", 1000), "F -o out.png --quiet")
+	labels := func(text, look string) string {
+		return tiny + ball + "[[place]]\npart = \"p\"\ncount = 4096\n" + steps + "[[part.p.label]]\ntext = \"" + text + "\"\nat = [0, 0, 0]\n" + look
+	}
+	for _, format := range []string{"png", "svg", "pdf"} {
+		add("labels.toml", labels(repeat(`&\n`, 250), ""), "F -o out."+format+" --quiet")
+		add("halos.toml", labels("l_{x}l_{x}", "halo = \"white\"\nsize = 2\n"), "F -o out."+format+" --quiet")
+	}
 	add("lying.shard", "pillbox shard\n"+repeat("\xff", 1000), "animate F -o out.gif")
 	add("parts.toml", renamedParts("p", 0.3), "golden check scenes/s.toml --explain-limit 2")
 	all[len(all)-1].others = map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": renamedParts("p", 0.3), "golden/s.png": blackPicture()}

@@ -2,8 +2,9 @@ package ink
 
 import "image"
 
-// letterParts is about how many polygons the border of a letter has.
-const letterParts = 64
+// borderCost is about how many times as long as a line a part of a letter's border takes, for each curve of its outline: two
+// polygons, with the other parts of the letter in the same rows.
+const borderCost = 8
 
 // Cost estimates what drawing the page costs: the number of rows of pixels that each polygon of each mark meets, added
 // up. Each takes about a third of a microsecond.
@@ -42,7 +43,9 @@ func (f *Fonts) cost(t *Text, rows func(distance float64, points ...Point) int64
 		all := rows(float64(reach*t.Size)+t.Halo.Width, at)
 		cost += 4 * all
 		if t.Halo.Width > 0 {
-			cost += letterParts * min(all, int64(4*t.Halo.Width)+2)
+			for _, c := range face.Outline(letter) {
+				cost += borderCost * int64(len(c.Curves)) * min(all, int64(4*t.Halo.Width)+2)
+			}
 		}
 	}
 	return cost
