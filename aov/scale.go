@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // scale maps values from lo to hi to colors. A value below lo has the color of lo, and a value above hi has
@@ -101,7 +102,7 @@ const (
 )
 
 // draw draws the scale as a bar with numbers below. p is the top left corner.
-func (s scale) draw(d *chart.Drawing, p chart.Point, width float64) {
+func (s scale) draw(d *chart.Drawing, p geom2.Point, width float64) {
 	bar := image.NewNRGBA(image.Rect(0, 0, int(width), barHeight))
 	for x := range bar.Rect.Max.X {
 		c := s.color(s.lo + (float64(x)+0.5)/width*(s.hi-s.lo))
@@ -116,15 +117,15 @@ func (s scale) draw(d *chart.Drawing, p chart.Point, width float64) {
 }
 
 // number draws a tick and the number v below the bar whose top left corner is p.
-func (s scale) number(d *chart.Drawing, v float64, p chart.Point, width float64) {
+func (s scale) number(d *chart.Drawing, v float64, p geom2.Point, width float64) {
 	at := math.Floor(p.X+min(s.position(v)*width, width-1)) + 0.5
-	foot := chart.Point{X: at, Y: p.Y + barHeight}
-	d.Line(foot, foot.Add(chart.Point{Y: 4}), chart.Solid(d.Ink, 1))
+	foot := geom2.Point{X: at, Y: p.Y + barHeight}
+	d.Line(foot, foot.Add(geom2.Point{Y: 4}), chart.Solid(d.Ink, 1))
 
 	text, font := strconv.FormatFloat(v, 'g', 4, 64), chart.Regular(smallSize)
 	w := d.Fonts.Width(text, font)
 	left := max(p.X, min(at-w/2, p.X+width-w)) // not beyond the bar
-	d.Text(text, chart.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
+	d.Text(text, geom2.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
 }
 
 // ticks returns the values of the ticks of a bar: its two ends, and between them a few round values that

@@ -10,6 +10,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/scene"
 )
 
@@ -143,8 +144,8 @@ func (s *sheet) caption() int { return nameSize + s.lines*lineOf + 8 }
 // paint draws the whole sheet: the title, the facts below it, and the cells with the views.
 func (s *sheet) paint(title, facts string) image.Image {
 	d := s.drawing(title, facts)
-	d.Text(title, chart.Point{X: margin, Y: margin + titleSize}, chart.Bold(titleSize), d.Ink)
-	d.Text(facts, chart.Point{X: margin, Y: margin + titleSize + 24}, textFont(), d.Muted)
+	d.Text(title, geom2.Point{X: margin, Y: margin + titleSize}, chart.Bold(titleSize), d.Ink)
+	d.Text(facts, geom2.Point{X: margin, Y: margin + titleSize + 24}, textFont(), d.Muted)
 	for i := range s.cells {
 		x := margin + i%s.columns*(s.column+gap)
 		y := margin + heading + i/s.columns*(s.row()+gap)
@@ -163,13 +164,13 @@ func (s *sheet) drawing(title, facts string) *chart.Drawing {
 
 // cell draws a view with its top left at p.
 func (s *sheet) cell(d *chart.Drawing, c *cell, p image.Point) {
-	at := chart.Point{X: float64(p.X), Y: float64(p.Y)}
-	d.Text(c.kind.String(), at.Add(chart.Point{Y: nameSize - 3}), chart.Bold(nameSize), d.Ink)
+	at := geom2.Point{X: float64(p.X), Y: float64(p.Y)}
+	d.Text(c.kind.String(), at.Add(geom2.Point{Y: nameSize - 3}), chart.Bold(nameSize), d.Ink)
 	for i, line := range s.fonts.Wrap(c.kind.Meaning(), float64(s.column), textFont()) {
-		d.Text(line, at.Add(chart.Point{Y: nameSize + float64((i+1)*lineOf) - 3}), textFont(), d.Muted)
+		d.Text(line, at.Add(geom2.Point{Y: nameSize + float64((i+1)*lineOf) - 3}), textFont(), d.Muted)
 	}
 	d.Picture(c.image, p.Add(image.Pt(0, s.caption())))
 	if c.isScaled {
-		c.scale.draw(d, at.Add(chart.Point{Y: float64(s.caption() + s.size.Y + 8)}), float64(s.column))
+		c.scale.draw(d, at.Add(geom2.Point{Y: float64(s.caption() + s.size.Y + 8)}), float64(s.column))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/geom2"
 	"pillbox/internal/ink"
 	"pillbox/scene"
 )
@@ -92,32 +93,14 @@ func stripes(square []ink.Point, h *scene.Hatch) (all [][]ink.Point) {
 	half := float64(float64(distance/2) * (h.Width / h.Distance))
 	for k := -2.0; k <= 2; k++ {
 		at := float64(k * distance)
-		stripe := beyond(beyond(square, middle, across, at-half), middle, ink.Point{X: -across.X, Y: -across.Y}, -(at + half))
+		above := func(p ink.Point) float64 { return across.Dot(p.Sub(middle)) }
+		stripe := geom2.Clip(square, func(p ink.Point) float64 { return at - half - above(p) })
+		stripe = geom2.Clip(stripe, func(p ink.Point) float64 { return above(p) - (at + half) })
 		if len(stripe) > 2 {
 			all = append(all, stripe)
 		}
 	}
 	return all
-}
-
-// beyond returns the part of a convex polygon whose points have at least the given height above middle, along the unit vector
-// across. Source: I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", Communications of the ACM 17, 1974.
-func beyond(polygon []ink.Point, middle, across ink.Point, height float64) (part []ink.Point) {
-	above := func(p ink.Point) float64 {
-		return float64((p.X-middle.X)*across.X) + float64((p.Y-middle.Y)*across.Y) - height
-	}
-	for i, p := range polygon {
-		q := polygon[(i+1)%len(polygon)]
-		a, b := above(p), above(q)
-		if a >= 0 {
-			part = append(part, p)
-		}
-		if a >= 0 != (b >= 0) {
-			t := a / (a - b)
-			part = append(part, ink.Point{X: p.X + float64(t*(q.X-p.X)), Y: p.Y + float64(t*(q.Y-p.Y))})
-		}
-	}
-	return part
 }
 
 func (l *layout) scaleBar(b *scene.ScaleBar) error {

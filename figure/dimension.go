@@ -41,7 +41,7 @@ func (l *layout) dimension(d *scene.Dimension) {
 	}
 	// The text is beside the line, on the side away from the measured length. If the line is the measured length
 	// itself, the text is above it.
-	side := way.Left()
+	side := way.Right()
 	away := at.Sub(measured.Point)
 	toward := float64(side.X*away.X) + float64(side.Y*away.Y)
 	if away.Norm() < 1 {

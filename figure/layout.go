@@ -386,7 +386,7 @@ func (l *layout) arrow(p pen, tip, direction ink.Point, size float64) {
 func arrowCorners(tip, direction ink.Point, length float64) []ink.Point {
 	length = float64(length)
 	base := tip.Sub(direction.Scale(length))
-	side := direction.Left().Scale(length / 3)
+	side := direction.Right().Scale(length / 3)
 	return []ink.Point{tip, base.Add(side), base.Sub(side)}
 }
 

@@ -56,3 +56,20 @@ func (b Bounds) Size() Vec3 { return b.Max.Sub(b.Min) }
 
 // MaxAbs returns the largest magnitude of a coordinate in b, which must not be empty.
 func (b Bounds) MaxAbs() float64 { return max(b.Min.MaxAbs(), b.Max.MaxAbs()) }
+
+// Corners returns the corners of b, first those with Min.Z. Of each two neighbors in the list, the first has Min.X.
+func (b Bounds) Corners() (all [8]Vec3) {
+	for i := range all {
+		all[i] = b.Min
+		if i&1 != 0 {
+			all[i].X = b.Max.X
+		}
+		if i&2 != 0 {
+			all[i].Y = b.Max.Y
+		}
+		if i&4 != 0 {
+			all[i].Z = b.Max.Z
+		}
+	}
+	return all
+}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/internal/text"
 )
 
@@ -224,7 +225,7 @@ func facts(d Diff) []string {
 
 // text writes a line with its baseline at y and returns its width.
 func (s *sheet) text(line string, size float64, c chart.Hex, x, y int) int {
-	return int(s.Text(line, chart.Point{X: float64(x), Y: float64(y)}, chart.Regular(size), c))
+	return int(s.Text(line, geom2.Point{X: float64(x), Y: float64(y)}, chart.Regular(size), c))
 }
 
 // captions writes a line above each column of a view.
@@ -284,8 +285,8 @@ func (s *sheet) frame(r image.Rectangle, c chart.Hex) {
 	s.EdgeBox(b, chart.Solid(c, 2))
 }
 
-func boxOf(r image.Rectangle) chart.Box {
-	return chart.Rect(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
+func boxOf(r image.Rectangle) geom2.Box {
+	return geom2.Rect(float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y))
 }
 
 // atLeast grows r on all sides until it is n wide and high.

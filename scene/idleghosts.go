@@ -17,17 +17,7 @@ type span struct {
 // spanOf returns a span around a box. If the box reaches behind a perspective camera, the span covers the whole picture.
 func spanOf(v *camera.View, b geom.Bounds) span {
 	s := noSpan()
-	for i := range 8 {
-		p := b.Min
-		if i&1 != 0 {
-			p.X = b.Max.X
-		}
-		if i&2 != 0 {
-			p.Y = b.Max.Y
-		}
-		if i&4 != 0 {
-			p.Z = b.Max.Z
-		}
+	for _, p := range b.Corners() {
 		x, y, depth := v.Project(p)
 		if !v.Parallel() && !(depth > 0) {
 			inf := math.Inf(1)

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pillbox/internal/geom2"
 )
 
 func TestHexBetween(t *testing.T) {
@@ -54,52 +56,12 @@ func TestThemesAreLegible(t *testing.T) {
 	}
 }
 
-// TestClipKeepsPointsInside compares the part of a line that Clip returns with a test of many points on the line.
-func TestClipKeepsPointsInside(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		some := func() Point { return Point{float64(rng.IntN(9) - 4), float64(rng.IntN(9) - 4)} }
-		b := Nowhere().Include(some(), rng.Float64()*2).Include(some(), 0)
-		p, q := some(), some()
-		from, to, ok := b.Clip(p, q)
-		if p == q {
-			if ok {
-				t.Fatalf("%v clips the point %v to %v, %v", b, p, from, to)
-			}
-			continue
-		}
-		const slack = 1e-12 // rounding error of numbers below 10
-		for k := range 81 {
-			at := float64(k)/8 - 5
-			if inside := b.Contains(p.Between(q, at)); inside && !(ok && from-slack <= at && at <= to+slack) ||
-				!inside && ok && from+slack < at && at < to-slack {
-				t.Fatalf("%v, %v to %v: clipped to %v, %v, %v, but at %v inside is %v", b, p, q, from, to, ok, at, inside)
-			}
-		}
-	}
-}
-
-func TestStadiumIsWithinRadius(t *testing.T) {
-	for _, ends := range [][2]Point{{{0, 0}, {3, 0}}, {{1, 1}, {-2, 5}}, {{2, 2}, {2, 2}}} {
-		for _, p := range Stadium(ends[0], ends[1], 1.5) {
-			v := ends[1].Sub(ends[0])
-			at := 0.0
-			if v.Norm() > 0 {
-				at = min(max(p.Sub(ends[0]).Dot(v)/v.Dot(v), 0), 1)
-			}
-			if d := p.Sub(ends[0].Between(ends[1], at)).Norm(); math.Abs(d-1.5) > 1e-12 {
-				t.Errorf("%v: the outline passes %v, %v away from the axis", ends, p, d)
-			}
-		}
-	}
-}
-
 // TestArrowHeadsKeepLabelsOff checks that labels do not cover an arrow's head, which is wider than the arrow's
 // line.
 func TestArrowHeadsKeepLabelsOff(t *testing.T) {
 	d := New(400, 200, Light())
-	d.Arrow(Point{100, 100}, Point{200, 100}, Solid(d.Ink, 3))
-	for _, b := range []Box{Rect(199, 95, 300, 105), Rect(150, 103, 250, 120), Rect(150, 80, 250, 97)} {
+	d.Arrow(geom2.Pt(100, 100), geom2.Pt(200, 100), Solid(d.Ink, 3))
+	for _, b := range []geom2.Box{geom2.Rect(199, 95, 300, 105), geom2.Rect(150, 103, 250, 120), geom2.Rect(150, 80, 250, 97)} {
 		if !slices.ContainsFunc(d.lines, func(line track) bool { return line.firm && line.within(b) > 0 }) {
 			t.Errorf("the head does not reach into %v", b)
 		}
@@ -112,10 +74,10 @@ func TestLabelsFindRoom(t *testing.T) {
 	for range 20 {
 		d := New(1200, 800, Dark())
 		for i := range 8 {
-			at := Point{150 + 120*float64(i) + 30*rng.Float64(), 200 + 400*rng.Float64()}
+			at := geom2.Pt(150+120*float64(i)+30*rng.Float64(), 200+400*rng.Float64())
 			d.Dot(at, 5, d.Ink)
-			d.Line(at, at.Add(Point{40, 60}), Solid(d.Ink, 2))
-			d.Label("label", at, Point{1, 1}, d.Ink, d.Bounds())
+			d.Line(at, at.Add(geom2.Pt(40, 60)), Solid(d.Ink, 2))
+			d.Label("label", at, geom2.Pt(1, 1), d.Ink, d.Bounds())
 		}
 		d.PlaceLabels()
 		if texts, lines := d.Collisions(); texts > 0 || lines > 0 {
@@ -129,10 +91,10 @@ func TestLabelsFindRoom(t *testing.T) {
 
 func TestCollisionsFindThem(t *testing.T) {
 	for name, draw := range map[string]func(d *Drawing){
-		"outside": func(d *Drawing) { d.Text("text", Point{380, 50}, Regular(20), d.Ink) },
+		"outside": func(d *Drawing) { d.Text("text", geom2.Pt(380, 50), Regular(20), d.Ink) },
 		"over each other": func(d *Drawing) {
-			d.Text("text", Point{50, 50}, Regular(20), d.Ink)
-			d.Text("text", Point{60, 55}, Regular(20), d.Ink)
+			d.Text("text", geom2.Pt(50, 50), Regular(20), d.Ink)
+			d.Text("text", geom2.Pt(60, 55), Regular(20), d.Ink)
 		},
 	} {
 		d := New(400, 200, Light())
@@ -143,9 +105,9 @@ func TestCollisionsFindThem(t *testing.T) {
 	}
 	d := New(60, 40, Light())
 	for y := range 10 {
-		d.Line(Point{0, 4 * float64(y)}, Point{60, 4 * float64(y)}, Solid(d.Ink, 1))
+		d.Line(geom2.Pt(0, 4*float64(y)), geom2.Pt(60, 4*float64(y)), Solid(d.Ink, 1))
 	}
-	d.Label("x", Point{30, 20}, Point{}, d.Ink, d.Bounds())
+	d.Label("x", geom2.Pt(30, 20), geom2.Point{}, d.Ink, d.Bounds())
 	d.PlaceLabels()
 	if _, lines := d.Collisions(); lines == 0 {
 		t.Error("a label among lines crosses none")
@@ -180,15 +142,15 @@ func all() *Drawing {
 	d := New(300, 200, Dark())
 	d.Title = `A "drawing" <of> all & everything`
 	d.Picture(image.NewNRGBA(image.Rect(5, 5, 25, 15)), image.Pt(10, 10))
-	d.Fill([]Point{{50, 10}, {90, 10}, {70, 60}}, Hex(0xff0000))
-	d.Line(Point{-1e6, 90}, Point{1e6, 90}, Dashed(Hex(0x00ff00), 3))
-	d.Clipped(Rect(100, 100, 150, 150), func() { d.FillBox(Rect(80, 80, 120, 120), Hex(0x0000ff)) })
-	d.EdgeBox(Rect(200, 20, 280, 60), Solid(color.NRGBA{A: 0xa0}, 4))
-	d.Circle(Point{240, 120}, 30, Solid(d.Ink, 2))
-	d.Ring(Point{240, 120}, 6, d.Ink)
-	d.Dimension(Point{20, 150}, Point{90, 150}, Point{0, 1}, d.Muted)
-	d.TextOver("<o'> & \"d'\"", Point{20, 190}, Bold(12), d.Ink)
-	d.Label("label", Point{240, 120}, Point{0, 1}, d.Ink, d.Bounds())
+	d.Fill([]geom2.Point{geom2.Pt(50, 10), geom2.Pt(90, 10), geom2.Pt(70, 60)}, Hex(0xff0000))
+	d.Line(geom2.Pt(-1e6, 90), geom2.Pt(1e6, 90), Dashed(Hex(0x00ff00), 3))
+	d.Clipped(geom2.Rect(100, 100, 150, 150), func() { d.FillBox(geom2.Rect(80, 80, 120, 120), Hex(0x0000ff)) })
+	d.EdgeBox(geom2.Rect(200, 20, 280, 60), Solid(color.NRGBA{A: 0xa0}, 4))
+	d.Circle(geom2.Pt(240, 120), 30, Solid(d.Ink, 2))
+	d.Ring(geom2.Pt(240, 120), 6, d.Ink)
+	d.Dimension(geom2.Pt(20, 150), geom2.Pt(90, 150), geom2.Pt(0, 1), d.Muted)
+	d.TextOver("<o'> & \"d'\"", geom2.Pt(20, 190), Bold(12), d.Ink)
+	d.Label("label", geom2.Pt(240, 120), geom2.Pt(0, 1), d.Ink, d.Bounds())
 	d.PlaceLabels()
 	return d
 }
@@ -270,10 +232,10 @@ func TestWriteSVG(t *testing.T) {
 // TestWriteSVGEndsClips checks that an SVG group for clipping is closed even if the last mark is in it.
 func TestWriteSVGEndsClips(t *testing.T) {
 	d := New(100, 100, Light())
-	d.Clipped(Rect(10, 10, 50, 50), func() {
-		d.Dot(Point{20, 20}, 5, d.Ink)
-		d.Clipped(Rect(10, 10, 30, 30), func() { d.Dot(Point{30, 30}, 5, d.Ink) })
-		d.Dot(Point{40, 40}, 5, d.Ink)
+	d.Clipped(geom2.Rect(10, 10, 50, 50), func() {
+		d.Dot(geom2.Pt(20, 20), 5, d.Ink)
+		d.Clipped(geom2.Rect(10, 10, 30, 30), func() { d.Dot(geom2.Pt(30, 30), 5, d.Ink) })
+		d.Dot(geom2.Pt(40, 40), 5, d.Ink)
 	})
 	var data bytes.Buffer
 	if err := d.WriteSVG(&data); err != nil {
@@ -322,19 +284,19 @@ func TestWriteSVGTellsErrors(t *testing.T) {
 // pointing up.
 func TestPlotKeepsProportions(t *testing.T) {
 	d := New(300, 200, Light())
-	frame, seen := Rect(20, 30, 280, 190), Rect(-3, 5, 9, 7)
+	frame, seen := geom2.Rect(20, 30, 280, 190), geom2.Rect(-3, 5, 9, 7)
 	p := d.PlotOf(frame, seen, 10)
 	if !frame.Contains(p.On(seen.Min)) || !frame.Contains(p.On(seen.Max)) {
 		t.Errorf("%v and %v lie outside %v", p.On(seen.Min), p.On(seen.Max), frame)
 	}
-	o, x, y := p.On(Point{}), p.On(Point{1, 0}), p.On(Point{0, 1})
-	if x != (Point{o.X + p.Scale, o.Y}) || y != (Point{o.X, o.Y - p.Scale}) {
+	o, x, y := p.On(geom2.Point{}), p.On(geom2.Pt(1, 0)), p.On(geom2.Pt(0, 1))
+	if x != (geom2.Pt(o.X+p.Scale, o.Y)) || y != (geom2.Pt(o.X, o.Y-p.Scale)) {
 		t.Errorf("axes from %v to %v and %v at scale %v", o, x, y, p.Scale)
 	}
 	if got := p.Seen(); !got.Holds(seen) || math.Abs(got.Width()*p.Scale-frame.Width()) > 1e-9 {
 		t.Errorf("shows %v", got)
 	}
-	p.Spot("far", Point{1e9, 0}, Point{1, 0}, d.Ink)
+	p.Spot("far", geom2.Pt(1e9, 0), geom2.Pt(1, 0), d.Ink)
 	if p.PlaceLabels(); len(d.Texts()) != 0 {
 		t.Error("a point that is not shown has a label")
 	}

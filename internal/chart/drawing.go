@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+
+	"pillbox/internal/geom2"
 )
 
 // Drawing is a list of marks: lines, areas, texts and pictures. Later ones cover earlier ones.
@@ -13,23 +15,23 @@ type Drawing struct {
 	Fonts *Fonts
 	Title string // describes the drawing in a line, for screen readers
 
-	size    Point
+	size    geom2.Point
 	marks   []mark
-	clip    *Box // applies to the marks that follow
-	texts   []Box
+	clip    *geom2.Box // applies to the marks that follow
+	texts   []geom2.Box
 	labels  []label // labels that are not placed yet
-	placed  []Box
+	placed  []geom2.Box
 	written []PlacedLabel
 	lines   []track // lines that labels avoid
 }
 
 // New returns an empty drawing with a width and height in pixels and the theme's background.
 func New(width, height float64, theme Theme) *Drawing {
-	return &Drawing{Theme: theme, Fonts: NewFonts(), size: Point{width, height}}
+	return &Drawing{Theme: theme, Fonts: NewFonts(), size: geom2.Pt(width, height)}
 }
 
 // Bounds returns the box of the whole drawing, which starts at (0, 0).
-func (d *Drawing) Bounds() Box { return Box{Max: d.size} }
+func (d *Drawing) Bounds() geom2.Box { return geom2.Box{Max: d.size} }
 
 // Cut removes the part of the drawing that is farther than height from the top. It does nothing if the drawing
 // is not higher than that.
@@ -38,7 +40,7 @@ func (d *Drawing) Cut(height float64) { d.size.Y = min(d.size.Y, height) }
 // mark is one element of a drawing.
 type mark struct {
 	shape shape
-	clip  *Box // nil: not clipped
+	clip  *geom2.Box // nil: not clipped
 }
 
 // shape is a path, circle, text or picture.
@@ -47,20 +49,20 @@ type shape any
 type (
 	// path joins points by straight lines. A closed one is filled if it has a fill color.
 	path struct {
-		points []Point
+		points []geom2.Point
 		closed bool
 		fill   color.Color // nil: not filled
 		edge   Stroke
 	}
 	circle struct {
-		middle Point
+		middle geom2.Point
 		radius float64
 		fill   color.Color // nil: not filled
 		edge   Stroke
 	}
 	text struct {
 		text  string
-		at    Point
+		at    geom2.Point
 		width float64
 		font  Font
 		color color.Color
@@ -98,7 +100,7 @@ func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
 // Clipped calls f, and clips the marks that f adds to d, except images, to a box. The box replaces that of an enclosing
 // call of Clipped.
-func (d *Drawing) Clipped(within Box, f func()) {
+func (d *Drawing) Clipped(within geom2.Box, f func()) {
 	before := d.clip
 	d.clip = &within
 	f()
@@ -106,14 +108,14 @@ func (d *Drawing) Clipped(within Box, f func()) {
 }
 
 // Line draws a line from a to b. The points may be far outside the drawing.
-func (d *Drawing) Line(a, b Point, s Stroke) {
+func (d *Drawing) Line(a, b geom2.Point, s Stroke) {
 	// The margin hides the caps at the line's ends.
-	from, to, ok := d.Bounds().Inset(-2*s.Width).clipSegment(a, b)
+	from, to, ok := d.Bounds().Inset(-2*s.Width).ClipSegment(a, b)
 	if !ok {
 		return
 	}
 	a, b = a.Between(b, from), a.Between(b, to)
-	d.add(path{points: []Point{a, b}, edge: s})
+	d.add(path{points: []geom2.Point{a, b}, edge: s})
 	if s.Soft {
 		d.mayCross(a, b)
 	} else {
@@ -122,37 +124,37 @@ func (d *Drawing) Line(a, b Point, s Stroke) {
 }
 
 // Arrow draws a line from a to b with a head at b.
-func (d *Drawing) Arrow(a, b Point, s Stroke) {
-	dir := b.Sub(a).Unit(Point{1, 0})
+func (d *Drawing) Arrow(a, b geom2.Point, s Stroke) {
+	dir := b.Sub(a).Unit(geom2.Pt(1, 0))
 	head := 5 + 3*s.Width
 	d.Line(a, b.Sub(dir.Scale(0.7*head)), s)
 	side := dir.Left().Scale(0.42 * head)
 	base := b.Sub(dir.Scale(head))
-	d.Fill([]Point{b, base.Add(side), base.Sub(side)}, s.Color)
+	d.Fill([]geom2.Point{b, base.Add(side), base.Sub(side)}, s.Color)
 	d.keepOff(base, b)
 	d.keepOff(base.Add(side), base.Sub(side))
 }
 
 // Dimension draws a dimension line parallel to the line from a to b, 24 pixels away from it in the direction of
 // the unit vector side. It returns the middle of the dimension line.
-func (d *Drawing) Dimension(a, b, side Point, c color.Color) Point {
+func (d *Drawing) Dimension(a, b, side geom2.Point, c color.Color) geom2.Point {
 	const away, tick = 24, 6
 	a, b = a.Add(side.Scale(away)), b.Add(side.Scale(away))
 	s := Solid(c, 1.5)
 	d.Line(a, b, s)
-	for _, end := range [2]Point{a, b} {
+	for _, end := range [2]geom2.Point{a, b} {
 		d.Line(end.Sub(side.Scale(tick)), end.Add(side.Scale(tick)), s)
 	}
 	return a.Between(b, 0.5)
 }
 
 // Fill fills a polygon.
-func (d *Drawing) Fill(outline []Point, c color.Color) {
+func (d *Drawing) Fill(outline []geom2.Point, c color.Color) {
 	d.add(path{points: outline, closed: true, fill: c})
 }
 
 // Edge draws the edge of a polygon. Labels may cross it.
-func (d *Drawing) Edge(outline []Point, s Stroke) {
+func (d *Drawing) Edge(outline []geom2.Point, s Stroke) {
 	d.add(path{points: outline, closed: true, edge: s})
 	for i, p := range outline {
 		if q := outline[(i+1)%len(outline)]; d.Bounds().Contains(p) || d.Bounds().Contains(q) {
@@ -162,28 +164,24 @@ func (d *Drawing) Edge(outline []Point, s Stroke) {
 }
 
 // FillBox fills a rectangle.
-func (d *Drawing) FillBox(b Box, c color.Color) { d.Fill(b.corners(), c) }
+func (d *Drawing) FillBox(b geom2.Box, c color.Color) { d.Fill(b.Corners(), c) }
 
 // EdgeBox draws the edge of a rectangle. Labels may cross it.
-func (d *Drawing) EdgeBox(b Box, s Stroke) { d.Edge(b.corners(), s) }
-
-func (b Box) corners() []Point {
-	return []Point{b.Min, {b.Max.X, b.Min.Y}, b.Max, {b.Min.X, b.Max.Y}}
-}
+func (d *Drawing) EdgeBox(b geom2.Box, s Stroke) { d.Edge(b.Corners(), s) }
 
 // Dot draws a disc that marks a point. It draws nothing if the point lies outside the drawing.
-func (d *Drawing) Dot(p Point, radius float64, c color.Color) {
+func (d *Drawing) Dot(p geom2.Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: c})
 }
 
 // Ring draws a circle, filled with the background color, that marks a point. It draws nothing if the point lies outside
 // the drawing.
-func (d *Drawing) Ring(p Point, radius float64, c color.Color) {
+func (d *Drawing) Ring(p geom2.Point, radius float64, c color.Color) {
 	d.circle(circle{middle: p, radius: radius, fill: d.Paper, edge: Solid(c, 2)})
 }
 
 // Circle draws a circle around a point. Labels may cross it.
-func (d *Drawing) Circle(p Point, radius float64, s Stroke) {
+func (d *Drawing) Circle(p geom2.Point, radius float64, s Stroke) {
 	d.add(circle{middle: p, radius: radius, edge: s})
 }
 
@@ -192,17 +190,17 @@ func (d *Drawing) circle(c circle) {
 		return
 	}
 	d.add(c)
-	d.keepOff(c.middle.Add(Point{-c.radius, 0}), c.middle.Add(Point{c.radius, 0}))
-	d.keepOff(c.middle.Add(Point{0, -c.radius}), c.middle.Add(Point{0, c.radius}))
+	d.keepOff(c.middle.Add(geom2.Pt(-c.radius, 0)), c.middle.Add(geom2.Pt(c.radius, 0)))
+	d.keepOff(c.middle.Add(geom2.Pt(0, -c.radius)), c.middle.Add(geom2.Pt(0, c.radius)))
 }
 
 // Text writes a line of text with its left end and baseline at p, and returns its width.
-func (d *Drawing) Text(s string, p Point, look Font, c color.Color) float64 {
+func (d *Drawing) Text(s string, p geom2.Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c})
 }
 
 // TextOver is like Text, with a halo of the background color around the letters. Use it for text over lines.
-func (d *Drawing) TextOver(s string, p Point, look Font, c color.Color) float64 {
+func (d *Drawing) TextOver(s string, p geom2.Point, look Font, c color.Color) float64 {
 	return d.write(text{text: s, at: p, font: look, color: c, halo: d.Paper})
 }
 
@@ -214,15 +212,15 @@ func (d *Drawing) write(t text) float64 {
 }
 
 // box returns the box of a line of text. It extends from the height of capitals to the depth of commas.
-func (t *text) box() Box {
-	return Rect(t.at.X, t.at.Y-0.75*t.font.Size, t.at.X+t.width, t.at.Y+0.2*t.font.Size)
+func (t *text) box() geom2.Box {
+	return geom2.Rect(t.at.X, t.at.Y-0.75*t.font.Size, t.at.X+t.width, t.at.Y+0.2*t.font.Size)
 }
 
 // Leading is the distance between the baselines of a paragraph, as a multiple of the text size.
 const Leading = 1.35
 
 // Paragraph writes text in lines of at most the given width, with the first baseline at p. It returns the next baseline.
-func (d *Drawing) Paragraph(s string, p Point, width float64, look Font, c color.Color) float64 {
+func (d *Drawing) Paragraph(s string, p geom2.Point, width float64, look Font, c color.Color) float64 {
 	for _, line := range d.Fonts.Wrap(s, width, look) {
 		d.Text(line, p, look, c)
 		p.Y += Leading * look.Size
@@ -241,7 +239,7 @@ const (
 // Picture draws an image at its own size with its top left corner at p, and a thin line around it. A checkerboard shows
 // through transparent parts. The image must not be modified afterwards.
 func (d *Drawing) Picture(m image.Image, p image.Point) {
-	on := Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).Moved(Point{float64(p.X), float64(p.Y)})
+	on := geom2.Rect(0, 0, float64(m.Bounds().Dx()), float64(m.Bounds().Dy())).Moved(geom2.Pt(float64(p.X), float64(p.Y)))
 	d.FillBox(on.Inset(-1), rim)
 	d.Overlay(OnCheckerboard(m), p)
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 
 	"github.com/fogleman/gg"
+
+	"pillbox/internal/geom2"
 )
 
 // Lengths of a dash and of the gap after it.
@@ -23,7 +25,7 @@ func (d *Drawing) Image() *image.RGBA {
 	r.dc.SetColor(d.Paper)
 	r.dc.Clear()
 	r.dc.SetLineCapRound()
-	var clip *Box
+	var clip *geom2.Box
 	for _, m := range d.marks {
 		if m.clip != clip {
 			clip = m.clip

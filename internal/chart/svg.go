@@ -12,6 +12,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pillbox/internal/geom2"
 )
 
 // WriteSVG writes the drawing as an SVG file (SVG 1.1, W3C, 2011). Texts are written as text elements. Viewers without the
@@ -25,14 +27,14 @@ func (d *Drawing) WriteSVG(w io.Writer) error {
 		s.printf("<title>%s</title>\n", escaped(d.Title))
 	}
 	s.printf(`<rect width="100%%" height="100%%"%s/>`+"\n", paint("fill", d.Paper))
-	var clip *Box
+	var clip *geom2.Box
 	clips := 0
 	for _, m := range d.marks {
 		if m.clip != clip {
 			s.endClip(clip)
 			if clip = m.clip; clip != nil {
 				clips++
-				s.printf(`<clipPath id="clip%d"><path d="%s"/></clipPath><g clip-path="url(#clip%[1]d)">`+"\n", clips, outline(path{points: clip.corners(), closed: true}))
+				s.printf(`<clipPath id="clip%d"><path d="%s"/></clipPath><g clip-path="url(#clip%[1]d)">`+"\n", clips, outline(path{points: clip.Corners(), closed: true}))
 			}
 		}
 		if err := s.draw(m.shape); err != nil {
@@ -50,7 +52,7 @@ type svg struct{ *bufio.Writer }
 func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
 
 // endClip ends the current group of clipped marks, if there is one.
-func (s svg) endClip(clip *Box) {
+func (s svg) endClip(clip *geom2.Box) {
 	if clip != nil {
 		s.printf("</g>\n")
 	}

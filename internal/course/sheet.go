@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/internal/text"
 )
 
@@ -72,7 +73,7 @@ func (c *Comparison) Draw() image.Image {
 		height += sheetMargin / 2
 	}
 	d := chart.New(float64(width), float64(height), chart.Light())
-	at := func(x, y int) chart.Point { return chart.Point{X: float64(x), Y: float64(y)} }
+	at := func(x, y int) geom2.Point { return geom2.Point{X: float64(x), Y: float64(y)} }
 	d.Text(c.Stage, at(sheetMargin, sheetMargin+titleSize-4), chart.Bold(titleSize), d.Ink)
 	d.Text(capital(c.Summary()), at(sheetMargin, sheetMargin+sheetLine+titleSize-4), chart.Regular(textSize), d.Ink)
 	for i, p := range [...]struct {
@@ -137,8 +138,8 @@ func enlarged(m *image.NRGBA, zoom int) *image.NRGBA {
 }
 
 // mark draws a ring around a pixel of a panel.
-func mark(d *chart.Drawing, corner chart.Point, pixel image.Point, zoom int) {
-	center := corner.Add(chart.Point{X: (float64(pixel.X) + 0.5) * float64(zoom), Y: (float64(pixel.Y) + 0.5) * float64(zoom)})
+func mark(d *chart.Drawing, corner geom2.Point, pixel image.Point, zoom int) {
+	center := corner.Add(geom2.Point{X: (float64(pixel.X) + 0.5) * float64(zoom), Y: (float64(pixel.Y) + 0.5) * float64(zoom)})
 	radius := float64(zoom) + 6
 	d.Circle(center, radius, chart.Solid(d.Paper, 5))
 	d.Circle(center, radius, chart.Solid(markColor, 2.5))

@@ -1,6 +1,10 @@
 package ink
 
-import "image"
+import (
+	"image"
+
+	"pillbox/internal/geom2"
+)
 
 // borderCost is about how many times as long as a line a part of a letter's border takes, for each curve of its outline: two
 // polygons, with the other parts of the letter in the same rows.
@@ -38,7 +42,7 @@ func (f *Fonts) cost(t *Text, rows func(distance float64, points ...Point) int64
 	face := f.face(t)
 	x := 0
 	for _, letter := range letters(face, t.Text) {
-		at := Point{t.At.X + inPixels(face, x, t.Size), t.At.Y}
+		at := geom2.Pt(t.At.X+inPixels(face, x, t.Size), t.At.Y)
 		x += face.Advance(letter)
 		all := rows(float64(reach*t.Size)+t.Halo.Width, at)
 		cost += 4 * all

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/geom2"
 )
 
 // Draw draws the marks into img, which shows the part of the picture whose top left corner is at origin. A part gets
@@ -85,7 +86,7 @@ type canvas struct {
 
 func (c *canvas) text(t *Text) {
 	face := c.fonts.face(t)
-	ends := []Point{t.At, {t.At.X + inPixels(face, face.Width(t.Text), t.Size), t.At.Y}}
+	ends := []Point{t.At, geom2.Pt(t.At.X+inPixels(face, face.Width(t.Text), t.Size), t.At.Y)}
 	within := boundsOf(ends, float64(reach*t.Size)+t.Halo.Width)
 	if t.Halo.Width > 0 {
 		c.layer.Halo = true

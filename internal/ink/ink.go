@@ -12,32 +12,14 @@ package ink
 import (
 	"fmt"
 	"image"
-	"math"
 	"slices"
 
+	"pillbox/internal/geom2"
 	"pillbox/internal/typeface"
 )
 
 // Point is a position in the picture.
-type Point struct{ X, Y float64 }
-
-// Add returns p+q. The conversions keep compilers from fusing products in q with the sums.
-func (p Point) Add(q Point) Point { return Point{p.X + float64(q.X), p.Y + float64(q.Y)} }
-
-// Sub returns p-q.
-func (p Point) Sub(q Point) Point { return Point{p.X - float64(q.X), p.Y - float64(q.Y)} }
-
-// Scale returns s*p.
-func (p Point) Scale(s float64) Point { return Point{float64(s * p.X), float64(s * p.Y)} }
-
-// Norm returns the distance of p from (0, 0).
-func (p Point) Norm() float64 { return math.Sqrt(float64(p.X*p.X) + float64(p.Y*p.Y)) }
-
-// Left returns p turned by 90 degrees counterclockwise in the picture.
-func (p Point) Left() Point { return Point{p.Y, -p.X} }
-
-// Between returns the point at the fraction t of the way from p to q: p for t = 0, and q for t = 1.
-func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
+type Point = geom2.Point
 
 // Color is an opaque sRGB color.
 type Color struct{ R, G, B uint8 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/geom2"
 	"pillbox/internal/ink"
 )
 
@@ -181,9 +182,10 @@ func TestBlend(t *testing.T) {
 // TestDashes checks that the dashes of a line have the given lengths, lie on the line, and begin at its first
 // point.
 func TestDashes(t *testing.T) {
-	line := []ink.Point{{X: 0, Y: 0}, {X: 10, Y: 0}, {X: 10, Y: 7}}
+	at := geom2.Pt
+	line := []ink.Point{at(0, 0), at(10, 0), at(10, 7)}
 	parts := ink.Dashes(line, 4, 2)
-	want := [][]ink.Point{{{0, 0}, {4, 0}}, {{6, 0}, {10, 0}}, {{10, 2}, {10, 6}}}
+	want := [][]ink.Point{{at(0, 0), at(4, 0)}, {at(6, 0), at(10, 0)}, {at(10, 2), at(10, 6)}}
 	if !reflect.DeepEqual(parts, want) {
 		t.Errorf("Dashes = %v, want %v", parts, want)
 	}

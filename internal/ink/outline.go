@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/geom2"
 	"pillbox/internal/typeface"
 )
 
@@ -33,7 +34,7 @@ func (f *Fonts) text(t *Text, clip image.Rectangle, add func([]Point)) {
 		origin := x - face.Advance(letter)
 		for _, c := range face.Outline(letter) {
 			add(flattened(&c, func(p typeface.Point) Point {
-				return Point{t.At.X + inPixels(face, origin+p.X, t.Size), t.At.Y + inPixels(face, p.Y, t.Size)}
+				return geom2.Pt(t.At.X+inPixels(face, origin+p.X, t.Size), t.At.Y+inPixels(face, p.Y, t.Size))
 			}))
 		}
 	}
@@ -101,7 +102,7 @@ func stroke(points []Point, width float64, round, closed bool, add func(polygon)
 		if length == 0 {
 			continue
 		}
-		side := way.Left().Scale(half / length)
+		side := way.Right().Scale(half / length)
 		add(polygon{corners: []Point{p.Add(side), q.Add(side), q.Sub(side), p.Sub(side)}})
 	}
 }
@@ -114,7 +115,7 @@ func circleOf(radius float64) []Point {
 	corners := make([]Point, n)
 	for i := range corners {
 		sin, cos := geom.Angle(float64(360*float64(i)) / float64(n)).SinCos()
-		corners[i] = Point{float64(radius * cos), float64(radius * sin)}
+		corners[i] = geom2.Pt(float64(radius*cos), float64(radius*sin))
 	}
 	return corners
 }

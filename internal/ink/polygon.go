@@ -1,6 +1,10 @@
 package ink
 
-import "math"
+import (
+	"math"
+
+	"pillbox/internal/geom2"
+)
 
 // polygon is a closed polygon.
 type polygon struct {
@@ -14,15 +18,15 @@ func (p *polygon) corner(i int) Point { return p.at.Add(p.corners[i]) }
 // bounds returns the box around a polygon. If a coordinate is NaN, so is a side of the box.
 func (p *polygon) bounds() (b struct{ min, max Point }) {
 	if p.radius > 0 {
-		reach := Point{p.radius, p.radius}
+		reach := geom2.Pt(p.radius, p.radius)
 		b.min, b.max = p.at.Sub(reach), p.at.Add(reach)
 		return b
 	}
-	b.min, b.max = Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
+	b.min, b.max = geom2.Pt(math.Inf(1), math.Inf(1)), geom2.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range p.corners {
 		q := p.corner(i)
-		b.min = Point{min(b.min.X, q.X), min(b.min.Y, q.Y)}
-		b.max = Point{max(b.max.X, q.X), max(b.max.Y, q.Y)}
+		b.min = geom2.Pt(min(b.min.X, q.X), min(b.min.Y, q.Y))
+		b.max = geom2.Pt(max(b.max.X, q.X), max(b.max.Y, q.Y))
 	}
 	return b
 }

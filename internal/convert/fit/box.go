@@ -1,11 +1,10 @@
 package fit
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/geom2"
 )
 
 // boxAlong returns the smallest box around points that has a face perpendicular to an axis.
@@ -36,19 +35,19 @@ func boxAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 // rectangle is the orientation of a rectangle: the direction of one of its sides.
 type rectangle struct{ cos, sin float64 }
 
-// smallestRectangle returns the orientation of the rectangle of least area around points in the plane. points
-// alternates x and y. One side of the rectangle lies along an edge of the points' convex hull.
-func smallestRectangle(points []float64) rectangle {
-	hull := hull2(points)
+// smallestRectangle returns the orientation of the rectangle of least area around points in the plane. One side of
+// the rectangle lies along an edge of the points' convex hull.
+func smallestRectangle(points []geom2.Point) rectangle {
+	hull := geom2.Hull(points)
 	best, area := rectangle{cos: 1}, math.Inf(1)
 	for i, p := range hull {
 		q := hull[(i+1)%len(hull)]
-		dx, dy := q[0]-p[0], q[1]-p[1]
-		length := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+		side := q.Sub(p)
+		length := side.Norm()
 		if !(length > 0) {
 			continue
 		}
-		r := rectangle{dx / length, dy / length}
+		r := rectangle{side.X / length, side.Y / length}
 		if a := r.area(hull); a < float64(area*(1-1e-12)) {
 			best, area = r, a
 		}
@@ -57,46 +56,11 @@ func smallestRectangle(points []float64) rectangle {
 }
 
 // area returns the area of the smallest rectangle of this orientation around points.
-func (r rectangle) area(points [][2]float64) float64 {
+func (r rectangle) area(points []geom2.Point) float64 {
 	left, right, bottom, top := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, p := range points {
-		x, y := float64(p[0]*r.cos)+float64(p[1]*r.sin), float64(p[1]*r.cos)-float64(p[0]*r.sin)
+		x, y := float64(p.X*r.cos)+float64(p.Y*r.sin), float64(p.Y*r.cos)-float64(p.X*r.sin)
 		left, right, bottom, top = min(left, x), max(right, x), min(bottom, y), max(top, y)
 	}
 	return (right - left) * (top - bottom)
-}
-
-// hull2 returns the corners of the convex hull of points in the plane, counterclockwise. points alternates x and y.
-// Source: Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
-func hull2(points []float64) [][2]float64 {
-	sorted := make([][2]float64, len(points)/2)
-	for i := range sorted {
-		sorted[i] = [2]float64{points[2*i], points[2*i+1]}
-	}
-	slices.SortFunc(sorted, func(a, b [2]float64) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-	})
-	sorted = slices.Compact(sorted)
-	if len(sorted) < 3 {
-		return sorted
-	}
-	var hull [][2]float64
-	half := func(p [2]float64, least int) {
-		for len(hull) >= least+2 {
-			a, b := hull[len(hull)-2], hull[len(hull)-1]
-			if float64((b[0]-a[0])*(p[1]-a[1]))-float64((b[1]-a[1])*(p[0]-a[0])) > 0 {
-				break
-			}
-			hull = hull[:len(hull)-1]
-		}
-		hull = append(hull, p)
-	}
-	for _, p := range sorted {
-		half(p, 0)
-	}
-	lower := len(hull) - 1
-	for i := len(sorted) - 2; i >= 0; i-- {
-		half(sorted[i], lower)
-	}
-	return hull[:len(hull)-1]
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/geom2"
 )
 
 // sphere returns the smallest sphere around all points. It starts with the sphere around the extreme points, and
@@ -28,11 +29,11 @@ func (c *cloud) sphere() Solid {
 }
 
 // flatten returns the coordinates of points across and along an axis.
-func flatten(axis geom.Vec3, points []geom.Vec3) (u, v geom.Vec3, across, along []float64) {
+func flatten(axis geom.Vec3, points []geom.Vec3) (u, v geom.Vec3, across []geom2.Point, along []float64) {
 	u, v = perpendicular(axis)
-	across, along = make([]float64, 2*len(points)), make([]float64, len(points))
+	across, along = make([]geom2.Point, len(points)), make([]float64, len(points))
 	for i, p := range points {
-		across[2*i], across[2*i+1], along[i] = p.Dot(u), p.Dot(v), p.Dot(axis)
+		across[i], along[i] = geom2.Pt(p.Dot(u), p.Dot(v)), p.Dot(axis)
 	}
 	return u, v, across, along
 }
@@ -51,7 +52,7 @@ func tubeAlong(axis geom.Vec3, points []geom.Vec3) tube {
 	t := tube{axis: axis, u: u, v: v, along: along, across2: make([]float64, len(points))}
 	flat := make([]geom.Vec3, len(points))
 	for i := range flat {
-		flat[i] = geom.Vec3{X: across[2*i], Y: across[2*i+1]}
+		flat[i] = geom.Vec3{X: across[i].X, Y: across[i].Y}
 	}
 	b := smallestBall(flat)
 	t.x, t.y = b.center.X, b.center.Y

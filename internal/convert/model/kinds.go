@@ -113,9 +113,8 @@ func (c *Cylinder) row(to []float64) []float64             { return (*Capsule)(c
 
 func (b *Box) corners(visit func(geom.Vec3, float64)) {
 	h, m := b.HalfExtents, b.Rotation.Matrix()
-	for corner := range 8 {
-		sign := func(bit int) float64 { return float64(corner>>bit&1)*2 - 1 }
-		visit(b.Center.Add(m.MulVec(geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})), 0)
+	for _, corner := range (geom.Bounds{Min: h.Neg(), Max: h}).Corners() {
+		visit(b.Center.Add(m.MulVec(corner)), 0)
 	}
 }
 

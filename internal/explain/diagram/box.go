@@ -7,6 +7,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/chart"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -37,7 +38,7 @@ func (v *frameView) look(d geom.Vec3) {
 	}
 }
 
-func (v *frameView) on(p geom.Vec3) chart.Point { return chart.Pt(p.Dot(v.right), p.Dot(v.up)) }
+func (v *frameView) on(p geom.Vec3) geom2.Point { return geom2.Pt(p.Dot(v.right), p.Dot(v.up)) }
 
 // hides reports whether the box is between the viewer and the point p, which is outside of the box.
 func (v *frameView) hides(p geom.Vec3) bool {
@@ -59,8 +60,8 @@ func (f boxFigure) draw(k *sketch) {
 	b := f.Box
 	local, v := k.boxFrame(b)
 	h := v.halfExtents
-	at := func(t float64) chart.Point { return v.on(local.At(t)) }
-	seen := chart.Nowhere()
+	at := func(t float64) geom2.Point { return v.on(local.At(t)) }
+	seen := geom2.Nowhere()
 	for _, corner := range corners(h) {
 		seen = seen.Include(v.on(corner), 0)
 	}
@@ -73,20 +74,20 @@ func (f boxFigure) draw(k *sketch) {
 	k.faces(p, &v, h)
 	k.rayPast(p, &v, local)
 	k.axes(p, &v, b.HalfExtents)
-	k.roots(p, at, func(t float64) chart.Point { return v.on(k.faceNormal(t)) })
+	k.roots(p, at, func(t float64) geom2.Point { return v.on(k.faceNormal(t)) })
 	k.slabs(line, rows)
-	k.triad(func(e geom.Vec3) chart.Point { return v.on(v.stretched(b.Rotation.TransposeMulVec(e))) })
+	k.triad(func(e geom.Vec3) geom2.Point { return v.on(v.stretched(b.Rotation.TransposeMulVec(e))) })
 	k.caption("The box in its own frame" + v.exaggeration() + ". " + k.boxKey())
 	k.numbers("t_near", "t_far", "first", "last", "o", "P", "Q", "d", "c", "h", "o'", "d'", "P'", "Q'",
 		"in_x", "out_x", "in_y", "out_y", "in_z", "out_z")
 }
 
-func (f boxFigure) outline(s *profile) []chart.Point {
-	var points []chart.Point
+func (f boxFigure) outline(s *profile) []geom2.Point {
+	var points []geom2.Point
 	for _, corner := range corners(f.HalfExtents) {
 		points = append(points, s.project(f.Center.Add(f.Rotation.MulVec(corner))))
 	}
-	return hull(points)
+	return geom2.Hull(points)
 }
 
 // boxKey describes what the letters and the number line represent.
@@ -142,14 +143,8 @@ func (v *frameView) exaggeration() string {
 	return text
 }
 
-func corners(h geom.Vec3) []geom.Vec3 {
-	var out []geom.Vec3
-	for i := range 8 {
-		sign := func(bit int) float64 { return float64(2*(i>>bit&1) - 1) }
-		out = append(out, geom.Vec3{X: sign(0) * h.X, Y: sign(1) * h.Y, Z: sign(2) * h.Z})
-	}
-	return out
-}
+// corners returns the corners of the box with half extents h around (0, 0, 0).
+func corners(h geom.Vec3) [8]geom.Vec3 { return geom.Bounds{Min: h.Neg(), Max: h}.Corners() }
 
 // unitOf returns the unit vector of an axis, 0 to 2, of the box's frame.
 func unitOf(axis int) geom.Vec3 {
@@ -201,7 +196,7 @@ func (k *sketch) faces(p *chart.Plot, v *frameView, h geom.Vec3) {
 }
 
 // face returns the outline, in the drawing, of the face with the normal n of a box with the half extents h.
-func (v *frameView) face(n, h geom.Vec3) []chart.Point {
+func (v *frameView) face(n, h geom.Vec3) []geom2.Point {
 	// Two vectors along the face's edges, whose lengths are the half extents.
 	middle := geom.Vec3{X: n.X * h.X, Y: n.Y * h.Y, Z: n.Z * h.Z}
 	a, b := geom.Vec3{X: h.X}, geom.Vec3{Y: h.Y}
@@ -211,7 +206,7 @@ func (v *frameView) face(n, h geom.Vec3) []chart.Point {
 	case n.Y != 0:
 		b = geom.Vec3{Z: h.Z}
 	}
-	return []chart.Point{
+	return []geom2.Point{
 		v.on(middle.Add(a).Add(b)), v.on(middle.Add(a).Sub(b)),
 		v.on(middle.Sub(a).Sub(b)), v.on(middle.Sub(a).Add(b)),
 	}
@@ -231,7 +226,7 @@ func (v *frameView) behind(middle geom.Vec3) bool {
 // rayPast draws the line of the ray or segment. The line is dashed inside and behind the box, before the origin of a
 // ray and beyond the ends of a segment.
 func (k *sketch) rayPast(p *chart.Plot, v *frameView, local geom.Ray) {
-	at := func(t float64) chart.Point { return v.on(local.At(t)) }
+	at := func(t float64) geom2.Point { return v.on(local.At(t)) }
 	from, to, ok := p.Seen().Clip(at(0), at(1))
 	if !ok || k.length == 0 { // a point has no line
 		k.ends(p, at, 0, 0)
@@ -274,9 +269,9 @@ func (k *sketch) axes(p *chart.Plot, v *frameView, h geom.Vec3) {
 			n = n.Neg()
 		}
 		tip, look := v.on(n.Scale(drawn[axis])), k.colors.axes[axis]
-		p.Arrow(p.On(chart.Point{}), p.On(tip), chart.Solid(look, 2))
+		p.Arrow(p.On(geom2.Point{}), p.On(tip), chart.Solid(look, 2))
 		p.Name("h."+axisNames[axis:axis+1]+" = "+brief(half), tip.Scale(0.7), tip.Left(), look)
 	}
-	p.Dot(p.On(chart.Point{}), 4, k.Ink)
-	p.Name("c", chart.Point{}, chart.Pt(-1, -1), k.Ink)
+	p.Dot(p.On(geom2.Point{}), 4, k.Ink)
+	p.Name("c", geom2.Point{}, geom2.Pt(-1, -1), k.Ink)
 }

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -57,13 +58,13 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
 // on projects the point p to the view.
-func (s *side) on(p geom.Vec3) chart.Point {
+func (s *side) on(p geom.Vec3) geom2.Point {
 	f := p.Sub(s.a)
-	return chart.Pt(f.Dot(s.u), f.Dot(s.v))
+	return geom2.Pt(f.Dot(s.u), f.Dot(s.v))
 }
 
 // end returns the position of B in the view; A is at 0.
-func (s *side) end() chart.Point { return chart.Pt(s.length, 0) }
+func (s *side) end() geom2.Point { return geom2.Pt(s.length, 0) }
 
 type capsuleFigure struct{ *shapes.Capsule }
 
@@ -76,7 +77,7 @@ func (f capsuleFigure) draw(k *sketch) {
 		return
 	}
 	s := sideOf(c, k.ray)
-	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
+	at := func(t float64) geom2.Point { return s.on(k.ray.At(t)) }
 	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.stadiums(p, &s, c.Radius)
 	k.rayLine(p, at)
@@ -85,36 +86,36 @@ func (f capsuleFigure) draw(k *sketch) {
 	} else {
 		k.feet(p, &s, c)
 	}
-	k.roots(p, at, func(t float64) chart.Point {
+	k.roots(p, at, func(t float64) geom2.Point {
 		foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(k.ray.At(t))
 		return at(t).Sub(s.on(foot)).Scale(1 / c.Radius)
 	})
-	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
-	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
+	p.Spot("A", geom2.Point{}, geom2.Pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), geom2.Pt(1, -1), k.Ink)
 	k.alongAxis(c, &s, "capsule", k.capsuleKey())
 	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
 		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
 }
 
-func (f capsuleFigure) outline(s *profile) []chart.Point {
-	return chart.Stadium(s.project(f.A), s.project(f.B), f.Radius)
+func (f capsuleFigure) outline(s *profile) []geom2.Point {
+	return geom2.Stadium(s.project(f.A), s.project(f.B), f.Radius)
 }
 
 // capsuleSeen returns the visible part of the view: the capsule or, if it is long, the part around the chord. It
 // includes the ends of the ray or segment if they are not far away.
-func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.Point) chart.Box {
+func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) geom2.Point) geom2.Box {
 	const long = 14 // radii
-	whole := chart.Nowhere().Include(chart.Point{}, radius).Include(s.end(), radius)
-	chord := chart.Nowhere()
+	whole := geom2.Nowhere().Include(geom2.Point{}, radius).Include(s.end(), radius)
+	chord := geom2.Nowhere()
 	if k.chord.OK {
 		chord = chord.Include(at(k.chord.Near), 0).Include(at(k.chord.Far), 0)
 	}
 	seen := whole
 	if k.chord.OK && math.Abs(s.length) > long*radius {
-		seen = chart.Nowhere().Include(chart.Pt(chord.Min.X-long/4*radius, 0), radius).Include(chart.Pt(chord.Max.X+long/4*radius, 0), radius)
+		seen = geom2.Nowhere().Include(geom2.Pt(chord.Min.X-long/4*radius, 0), radius).Include(geom2.Pt(chord.Max.X+long/4*radius, 0), radius)
 	}
 	if k.chord.OK {
-		seen = seen.Include(chart.Pt(chord.Min.X, chord.Min.Y), 0).Include(chart.Pt(chord.Max.X, chord.Max.Y), 0)
+		seen = seen.Include(geom2.Pt(chord.Min.X, chord.Min.Y), 0).Include(geom2.Pt(chord.Max.X, chord.Max.Y), 0)
 	}
 	switch {
 	case k.isSegment():
@@ -134,24 +135,24 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) chart.P
 // stadiums draws the capsule's outline, the plane's cut through it, and the axis.
 func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 	seen := p.Seen()
-	shown := func(q chart.Point) chart.Point {
-		return chart.Pt(min(max(q.X, seen.Min.X-2*radius), seen.Max.X+2*radius), 0)
+	shown := func(q geom2.Point) geom2.Point {
+		return geom2.Pt(min(max(q.X, seen.Min.X-2*radius), seen.Max.X+2*radius), 0)
 	}
-	a, b := shown(chart.Point{}), shown(s.end())
+	a, b := shown(geom2.Point{}), shown(s.end())
 	p.Clipped(p.Frame, func() {
-		outline := p.AllOn(chart.Stadium(a, b, radius))
+		outline := p.AllOn(geom2.Stadium(a, b, radius))
 		p.Fill(outline, k.solid)
 		if s.isThin(radius) {
 			p.Edge(outline, chart.Dashed(k.outline, 1.2))
 		}
 		if s.slice > 0 {
-			slice := p.AllOn(chart.Stadium(a, b, s.slice))
+			slice := p.AllOn(geom2.Stadium(a, b, s.slice))
 			p.Fill(slice, k.slice)
 			p.Edge(slice, chart.Solid(k.outline, 2.2))
 		}
-		for _, end := range []chart.Point{{}, s.end()} {
+		for _, end := range []geom2.Point{{}, s.end()} {
 			if s.slice > 0 && p.Shows(end) {
-				seam := chart.Pt(0, s.slice)
+				seam := geom2.Pt(0, s.slice)
 				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.outline, 1.2).Crossable())
 			}
 		}
@@ -172,13 +173,13 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 		hit := k.ray.At(t)
 		foot, part := geom.Segment{A: c.A, B: c.B}.Closest(hit)
 		p.Segment(s.on(hit), s.on(foot), chart.Solid(k.help, 2))
-		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), chart.Pt(0, -1), k.help)
+		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), geom2.Pt(0, -1), k.help)
 	}
 }
 
 // nearestPair returns the closest points of the segment and the axis in the view. Either point may be the one of the
 // segment.
-func (k *sketch) nearestPair(s *side) (from, to chart.Point) {
+func (k *sketch) nearestPair(s *side) (from, to geom2.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
 	} {
@@ -204,7 +205,7 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Segment(from, to, chart.Solid(k.help, 2))
 	p.Dot(p.On(from), 5, k.help)
 	p.Dot(p.On(to), 5, k.help)
-	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), chart.Pt(1, 0), k.help)
+	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), geom2.Pt(1, 0), k.help)
 }
 
 // alongAxis draws a second view in the column beside the main view, unless the diagram has no column. It looks along
@@ -218,21 +219,21 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	if k.below > contentTop { // below the picture
 		tall = 120
 	}
-	frame := chart.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
+	frame := geom2.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
 	f := k.ray.Origin.Sub(c.A)
 	w := s.u.Cross(s.v)
-	flat := func(t float64) chart.Point {
+	flat := func(t float64) geom2.Point {
 		x := f.AddScaled(t, k.ray.Dir)
-		return chart.Pt(-x.Dot(s.v), x.Dot(w)) // the ray runs to the right here, too
+		return geom2.Pt(-x.Dot(s.v), x.Dot(w)) // the ray runs to the right here, too
 	}
-	seen := chart.Nowhere().Include(chart.Point{}, 1.2*c.Radius).Include(chart.Pt(0, flat(0).Y), 0.2*c.Radius)
+	seen := geom2.Nowhere().Include(geom2.Point{}, 1.2*c.Radius).Include(geom2.Pt(0, flat(0).Y), 0.2*c.Radius)
 	if isPoint(flat) {
 		seen = k.withEnds(seen, flat, 10*c.Radius)
 	}
 	p := k.PlotOf(frame, seen, 4)
-	p.Disc(chart.Point{}, c.Radius, k.slice, k.outline)
+	p.Disc(geom2.Point{}, c.Radius, k.slice, k.outline)
 	k.across(p, flat)
-	p.Dot(p.On(chart.Point{}), 4, k.Ink)
+	p.Dot(p.On(geom2.Point{}), 4, k.Ink)
 	k.below = frame.Max.Y
 	where := "through the axis AB"
 	if s.depth > 0 {
@@ -243,7 +244,7 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	}
 	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
 		", parallel to the axis, " + where + ". " + key)
-	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.u), v.Dot(s.v)) })
+	k.triad(func(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.u), v.Dot(s.v)) })
 }
 
 // capsuleKey describes what the letters represent.
@@ -267,10 +268,10 @@ func (k *sketch) what() string {
 }
 
 // isPoint reports whether a line looks like a point in the view along the axis.
-func isPoint(flat func(t float64) chart.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
+func isPoint(flat func(t float64) geom2.Point) bool { return flat(1).Sub(flat(0)).Norm() < invisible }
 
 // across draws the ray as seen along the axis, and its distance from the axis.
-func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
+func (k *sketch) across(p *chart.Plot, flat func(t float64) geom2.Point) {
 	from, to, ok := p.Seen().Clip(flat(0), flat(1))
 	if isPoint(flat) || !ok {
 		if p.Shows(flat(0)) {
@@ -285,8 +286,8 @@ func (k *sketch) across(p *chart.Plot, flat func(t float64) chart.Point) {
 	}
 	p.Arrow(p.On(flat(from)), p.On(flat(to)), chart.Solid(k.colors.ray, 2.5))
 	foot := flat(k.number("b"))
-	p.Segment(chart.Point{}, foot, chart.Solid(k.help, 2))
-	p.Name("|l|", foot.Scale(0.5), chart.Pt(1, 0), k.help)
+	p.Segment(geom2.Point{}, foot, chart.Solid(k.help, 2))
+	p.Name("|l|", foot.Scale(0.5), geom2.Pt(1, 0), k.help)
 	for _, symbol := range []string{"c_near", "c_far", "side_in", "side_out"} {
 		if k.has(symbol) {
 			p.Dot(p.On(flat(k.number(symbol))), 4, k.colors.ray)

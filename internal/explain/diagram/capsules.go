@@ -9,6 +9,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // flat is a view of two capsules along the common perpendicular of their axes. In this view, the outlines of both
@@ -39,9 +40,9 @@ func flatOf(a, b geom.Segment) flat {
 	return flat{a.A, x, y, parallel}
 }
 
-func (f *flat) on(p geom.Vec3) chart.Point {
+func (f *flat) on(p geom.Vec3) geom2.Point {
 	q := p.Sub(f.origin)
-	return chart.Pt(q.Dot(f.u), q.Dot(f.v))
+	return geom2.Pt(q.Dot(f.u), q.Dot(f.v))
 }
 
 // pairSketch is an unfinished diagram of two capsules.
@@ -57,7 +58,7 @@ func ofPair(x *explain.Pair, opt Options) *pairSketch {
 	k := &pairSketch{canvas: newCanvas(opt), pair: x, axes: [2]geom.Segment{axisOf(x.Decimals[0]), axisOf(x.Decimals[1])}}
 	k.view = flatOf(k.axes[0], k.axes[1])
 	k.title(fmt.Sprintf("%s and %s", x.Names[0], x.Names[1]), fmt.Sprintf("They are %s.", x.Relation), k.relations[x.Relation])
-	seen := chart.Nowhere()
+	seen := geom2.Nowhere()
 	for i, s := range k.axes {
 		seen = seen.Include(k.view.on(s.A), x.Decimals[i].R).Include(k.view.on(s.B), x.Decimals[i].R)
 	}
@@ -72,7 +73,7 @@ func ofPair(x *explain.Pair, opt Options) *pairSketch {
 		k.axis(p, i)
 	}
 	k.nearest(p)
-	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(k.view.u), v.Dot(k.view.v)) })
+	k.triad(func(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(k.view.u), v.Dot(k.view.v)) })
 	k.column()
 	k.PlaceLabels()
 	return k
@@ -86,18 +87,18 @@ func axisOf(c exact.Decimal3) geom.Segment {
 }
 
 // ends returns the ends of an axis in the plot.
-func (k *pairSketch) ends(i int) (a, b chart.Point) {
+func (k *pairSketch) ends(i int) (a, b geom2.Point) {
 	return k.view.on(k.axes[i].A), k.view.on(k.axes[i].B)
 }
 
 // pill draws the outline of a capsule.
 func (k *pairSketch) pill(p *chart.Plot, i int) {
 	a, b := k.ends(i)
-	outline := p.AllOn(chart.Stadium(a, b, k.pair.Decimals[i].R))
+	outline := p.AllOn(geom2.Stadium(a, b, k.pair.Decimals[i].R))
 	p.Fill(outline, k.solid)
 	p.Edge(outline, chart.Solid(k.outline, 2))
-	seam := b.Sub(a).Unit(chart.Pt(1, 0)).Left().Scale(k.pair.Decimals[i].R)
-	for _, end := range []chart.Point{a, b} {
+	seam := b.Sub(a).Unit(geom2.Pt(1, 0)).Left().Scale(k.pair.Decimals[i].R)
+	for _, end := range []geom2.Point{a, b} {
 		p.Segment(end.Sub(seam), end.Add(seam), chart.Solid(k.outline, 1.2).Crossable())
 	}
 }
@@ -110,9 +111,9 @@ func (k *pairSketch) axis(p *chart.Plot, i int) {
 	p.Spot(fmt.Sprintf("p%d", number), a, a.Sub(b), k.Ink)
 	p.Spot(fmt.Sprintf("q%d", number), b, b.Sub(a), k.Ink)
 	quarter := a.Between(b, 0.25)
-	rim := quarter.Add(b.Sub(a).Unit(chart.Pt(1, 0)).Left().Scale(radius))
+	rim := quarter.Add(b.Sub(a).Unit(geom2.Pt(1, 0)).Left().Scale(radius))
 	p.Segment(quarter, rim, chart.Solid(k.help, 1.5))
-	p.Name(fmt.Sprintf("r%d = %s", number, short(radius)), quarter.Between(rim, 0.6), chart.Pt(1, 0), k.help)
+	p.Name(fmt.Sprintf("r%d = %s", number, short(radius)), quarter.Between(rim, 0.6), geom2.Pt(1, 0), k.help)
 }
 
 // nearest draws the shortest line between the axes, computed in floats.
@@ -122,7 +123,7 @@ func (k *pairSketch) nearest(p *chart.Plot) {
 	p.Segment(from, to, chart.Solid(look, 2.5))
 	p.Dot(p.On(from), 5, look)
 	p.Dot(p.On(to), 5, look)
-	side := to.Sub(from).Unit(chart.Pt(1, 0)).Left()
+	side := to.Sub(from).Unit(geom2.Pt(1, 0)).Left()
 	p.Name("distance "+short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
 }
 

@@ -8,6 +8,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/chart"
 	"pillbox/internal/explain/derive"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -52,16 +53,16 @@ func (k *sketch) sheetOf(c *cutting) sheet {
 }
 
 // on returns the position in the plot of the projection of p.
-func (s *sheet) on(p geom.Vec3) chart.Point {
+func (s *sheet) on(p geom.Vec3) geom2.Point {
 	f := p.Sub(s.ray.Origin)
-	return chart.Pt(f.Dot(s.ray.Dir), f.Dot(s.v))
+	return geom2.Pt(f.Dot(s.ray.Dir), f.Dot(s.v))
 }
 
 // slice returns the convex outline of the part of a solid that lies in the plane, or nil if the plane misses the solid.
-func (s *sheet) slice(solid shapes.Shape) []chart.Point {
+func (s *sheet) slice(solid shapes.Shape) []geom2.Point {
 	const rows = 192
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, corner := range cornersOf(solid.Bounds()) {
+	for _, corner := range solid.Bounds().Corners() {
 		y := s.on(corner).Y
 		low, high = min(low, y), max(high, y)
 	}
@@ -80,14 +81,14 @@ func (s *sheet) slice(solid shapes.Shape) []chart.Point {
 		return nil
 	}
 	low, high = edgeOf(hits, first, first-step), edgeOf(hits, last, last+step)
-	var points []chart.Point
+	var points []geom2.Point
 	for i := range rows + 1 {
 		y := (low+high)/2 - (high-low)/2*math.Cos(math.Pi*float64(i)/rows)
 		if span, ok := s.row(solid, y); ok {
-			points = append(points, chart.Pt(span[0], y), chart.Pt(span[1], y))
+			points = append(points, geom2.Pt(span[0], y), geom2.Pt(span[1], y))
 		}
 	}
-	return hull(points)
+	return geom2.Hull(points)
 }
 
 // row returns where the parallel of the line at the height y in the plot enters and leaves a solid.
@@ -110,37 +111,21 @@ func edgeOf(hits func(y float64) bool, in, out float64) float64 {
 
 // halfPlane is the trace of a section in a plot: points with height(p) > 0 are taken away.
 type halfPlane struct {
-	normal chart.Point
+	normal geom2.Point
 	offset float64
 }
 
 func (s *sheet) trace(x *shapes.Section) halfPlane {
-	return halfPlane{chart.Pt(x.Normal.Dot(s.ray.Dir), x.Normal.Dot(s.v)), x.Beyond(s.ray.Origin)}
+	return halfPlane{geom2.Pt(x.Normal.Dot(s.ray.Dir), x.Normal.Dot(s.v)), x.Beyond(s.ray.Origin)}
 }
 
-func (h halfPlane) height(p chart.Point) float64 { return h.normal.Dot(p) + h.offset }
-
-// clip returns the part of a convex outline that the half-plane keeps. Source: I. E. Sutherland and G. W. Hodgman,
-// "Reentrant polygon clipping", Communications of the ACM 17, 1974.
-func (h halfPlane) clip(outline []chart.Point) (kept []chart.Point) {
-	for i, p := range outline {
-		q := outline[(i+1)%len(outline)]
-		a, b := h.height(p), h.height(q)
-		if a <= 0 {
-			kept = append(kept, p)
-		}
-		if a <= 0 != (b <= 0) {
-			kept = append(kept, p.Between(q, a/(a-b)))
-		}
-	}
-	return kept
-}
+func (h halfPlane) height(p geom2.Point) float64 { return h.normal.Dot(p) + h.offset }
 
 // drawCut draws the plane of a sheet: the solid's slice, the sections as lines, and the ray or segment. Below, a number line
 // shows where the line is inside the whole solid and on the kept side of each section.
 func (k *sketch) drawCut() {
 	s := k.sheetOf(k.cut)
-	at := func(t float64) chart.Point { return chart.Pt(t, 0) }
+	at := func(t float64) geom2.Point { return geom2.Pt(t, 0) }
 	whole := s.slice(k.cut.Whole)
 	frame, line := k.plotFrame, k.plotFrame
 	rows := k.intervals(int((frame.Height()/2 - slabsHeight(0)) / rowHeight))
@@ -149,9 +134,9 @@ func (k *sketch) drawCut() {
 	p := k.PlotOf(frame, k.withEnds(s.seen(k.cut.Whole, whole), at, k.cut.Whole.Bounds().Size().Norm()), 52)
 	k.slices(p, &s, whole)
 	k.rayLine(p, at)
-	k.roots(p, at, func(t float64) chart.Point { return k.cutNormal(&s, t) })
+	k.roots(p, at, func(t float64) geom2.Point { return k.cutNormal(&s, t) })
 	k.slabs(line, rows)
-	k.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.ray.Dir), v.Dot(s.v)) })
+	k.triad(func(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.ray.Dir), v.Dot(s.v)) })
 	k.caption("A plane through the " + k.what() + ". Dashed: the whole solid; filled: what is left of it. A thick line is the plane of a section, and " +
 		"its arrow points to the side that is taken away. The line is in what is left where it is inside the solid and on all kept sides. A pointed bar goes on. " +
 		k.cutKey())
@@ -160,28 +145,28 @@ func (k *sketch) drawCut() {
 
 // seen returns the visible part of the plot: the slice of a solid or, if the plane misses the solid, its bounds. The point of
 // the line that is nearest to the slice belongs to it, unless the slice would be a dot then.
-func (s *sheet) seen(solid shapes.Shape, slice []chart.Point) chart.Box {
+func (s *sheet) seen(solid shapes.Shape, slice []geom2.Point) geom2.Box {
 	if slice == nil {
-		for _, corner := range cornersOf(solid.Bounds()) {
+		for _, corner := range solid.Bounds().Corners() {
 			slice = append(slice, s.on(corner))
 		}
 	}
-	box := chart.Nowhere()
+	box := geom2.Nowhere()
 	for _, p := range slice {
 		box = box.Include(p, 0)
 	}
 	size := max(box.Width(), box.Height())
-	if nearest := chart.Pt(box.Middle().X, 0); box.Inset(-3 * size).Contains(nearest) {
+	if nearest := geom2.Pt(box.Middle().X, 0); box.Inset(-3 * size).Contains(nearest) {
 		box = box.Include(nearest, 0)
 	}
 	return box.Include(box.Middle(), 0.3*size)
 }
 
 // slices draws the slice of the whole solid, what is left of it, and the traces of the sections.
-func (k *sketch) slices(p *chart.Plot, s *sheet, whole []chart.Point) {
+func (k *sketch) slices(p *chart.Plot, s *sheet, whole []geom2.Point) {
 	left := whole
 	for i := range k.cut.By {
-		left = s.trace(&k.cut.By[i]).clip(left)
+		left = geom2.Clip(left, s.trace(&k.cut.By[i]).height)
 	}
 	p.Clipped(p.Frame, func() {
 		if len(whole) > 0 {
@@ -226,13 +211,13 @@ func (k *sketch) trace(p *chart.Plot, s *sheet, i int) {
 }
 
 // cutNormal returns the outward normal, in the plot, at an end of the chord.
-func (k *sketch) cutNormal(s *sheet, t float64) chart.Point {
+func (k *sketch) cutNormal(s *sheet, t float64) geom2.Point {
 	span, _ := k.cut.Span(k.ray)
 	n := span.Near.Normal
 	if t != k.chord.Near {
 		n = span.Far.Normal
 	}
-	return chart.Pt(n.Dot(s.ray.Dir), n.Dot(s.v))
+	return geom2.Pt(n.Dot(s.ray.Dir), n.Dot(s.v))
 }
 
 // intervals returns the rows of the number line: the whole solid, and the kept side of each section. If these are more than

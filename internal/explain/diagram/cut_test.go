@@ -9,10 +9,10 @@ import (
 	"pillbox"
 	"pillbox/explain"
 	"pillbox/geom"
-	"pillbox/internal/chart"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/lone"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/scene"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
@@ -96,13 +96,13 @@ func checkSlice(t *testing.T, rng *rand.Rand, k *sketch, seed int) (met int) {
 	whole := s.slice(k.cut.Whole)
 	left := whole
 	for i := range k.cut.By {
-		left = s.trace(&k.cut.By[i]).clip(left)
+		left = geom2.Clip(left, s.trace(&k.cut.By[i]).height)
 	}
 	size := k.cut.Whole.Bounds().Size().Norm()
 	box := s.seen(k.cut.Whole, whole)
 	for range 20 {
 		along, across := math.Sincos(rng.Float64() * 2 * math.Pi)
-		at := chart.Pt(box.Min.X+rng.Float64()*box.Width(), box.Min.Y+rng.Float64()*box.Height())
+		at := geom2.Pt(box.Min.X+rng.Float64()*box.Width(), box.Min.Y+rng.Float64()*box.Height())
 		dir := k.ray.Dir.Scale(along).AddScaled(across, s.v)
 		span, ok := k.cut.Span(geom.Ray{Origin: k.ray.At(at.X).AddScaled(at.Y, s.v), Dir: dir})
 		if !ok {
@@ -110,7 +110,7 @@ func checkSlice(t *testing.T, rng *rand.Rand, k *sketch, seed int) (met int) {
 		}
 		met++
 		for _, crossing := range []float64{span.Near.T, span.Far.T} {
-			p := at.Add(chart.Pt(along, across).Scale(crossing))
+			p := at.Add(geom2.Pt(along, across).Scale(crossing))
 			if d := distanceTo(left, p); d > 2e-3*size {
 				t.Errorf("seed %d: a line crosses the cut solid %g of its size beside the outline", seed, d/size)
 			}
@@ -120,7 +120,7 @@ func checkSlice(t *testing.T, rng *rand.Rand, k *sketch, seed int) (met int) {
 }
 
 // distanceTo returns the distance of a point from an outline.
-func distanceTo(outline []chart.Point, p chart.Point) float64 {
+func distanceTo(outline []geom2.Point, p geom2.Point) float64 {
 	least := math.Inf(1)
 	for i, a := range outline {
 		e := outline[(i+1)%len(outline)].Sub(a)

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -16,16 +17,16 @@ func (f cylinderFigure) draw(k *sketch) {
 	c := f.Cylinder
 	around := &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius} // has the same axis
 	s := sideOf(around, k.ray)
-	at := func(t float64) chart.Point { return s.on(k.ray.At(t)) }
+	at := func(t float64) geom2.Point { return s.on(k.ray.At(t)) }
 	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.rectangles(p, &s, c.Radius)
 	k.rayLine(p, at)
-	k.roots(p, at, func(t float64) chart.Point {
+	k.roots(p, at, func(t float64) geom2.Point {
 		n := f.normal(k.ray, t)
-		return chart.Pt(n.Dot(s.u), n.Dot(s.v))
+		return geom2.Pt(n.Dot(s.u), n.Dot(s.v))
 	})
-	p.Spot("A", chart.Point{}, chart.Pt(-1, -1), k.Ink)
-	p.Spot("B", s.end(), chart.Pt(1, -1), k.Ink)
+	p.Spot("A", geom2.Point{}, geom2.Pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), geom2.Pt(1, -1), k.Ink)
 	entries := k.rayKey()
 	if k.isSegment() {
 		entries = []meaning{{"P, Q", "the ends of the segment"}}
@@ -43,18 +44,18 @@ func (f cylinderFigure) normal(r geom.Ray, t float64) geom.Vec3 {
 	return span.Near.Normal
 }
 
-func (f cylinderFigure) outline(s *profile) []chart.Point {
+func (f cylinderFigure) outline(s *profile) []geom2.Point {
 	const corners = 48
 	u := f.B.Sub(f.A).Unit()
 	x := perpendicularTo(u)
 	y := u.Cross(x)
-	var points []chart.Point
+	var points []geom2.Point
 	for i := range corners {
 		sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 		rim := x.Scale(cos*f.Radius).AddScaled(sin*f.Radius, y)
 		points = append(points, s.project(f.A.Add(rim)), s.project(f.B.Add(rim)))
 	}
-	return hull(points)
+	return geom2.Hull(points)
 }
 
 // rectangles draws the outline of a cylinder, the plane's cut through it, its axis and the planes of its discs.
@@ -62,8 +63,8 @@ func (k *sketch) rectangles(p *chart.Plot, s *side, radius float64) {
 	seen := p.Seen()
 	shown := func(x float64) float64 { return min(max(x, seen.Min.X-2*radius), seen.Max.X+2*radius) }
 	a, b := shown(0), shown(s.end().X)
-	rectangle := func(half float64) []chart.Point {
-		return p.AllOn([]chart.Point{chart.Pt(a, -half), chart.Pt(a, half), chart.Pt(b, half), chart.Pt(b, -half)})
+	rectangle := func(half float64) []geom2.Point {
+		return p.AllOn([]geom2.Point{geom2.Pt(a, -half), geom2.Pt(a, half), geom2.Pt(b, half), geom2.Pt(b, -half)})
 	}
 	p.Clipped(p.Frame, func() {
 		outline := rectangle(radius)
@@ -78,9 +79,9 @@ func (k *sketch) rectangles(p *chart.Plot, s *side, radius float64) {
 		}
 		for _, x := range []float64{0, s.end().X} {
 			if seen.Min.X <= x && x <= seen.Max.X {
-				p.Segment(chart.Pt(x, seen.Min.Y), chart.Pt(x, seen.Max.Y), chart.Dashed(k.Muted, 1.2))
+				p.Segment(geom2.Pt(x, seen.Min.Y), geom2.Pt(x, seen.Max.Y), chart.Dashed(k.Muted, 1.2))
 			}
 		}
-		p.Segment(chart.Pt(a, 0), chart.Pt(b, 0), chart.Dashed(k.Muted, 2))
+		p.Segment(geom2.Pt(a, 0), geom2.Pt(b, 0), chart.Dashed(k.Muted, 2))
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -327,7 +328,7 @@ func (k *sketch) numbers(symbols ...string) {
 			for _, c := range cells {
 				font := chart.Regular(l.size)
 				k.Text(c.symbol, c.at, font, k.Muted)
-				k.Paragraph(c.text, c.at.Add(chart.Pt(c.indent, 0)), columnRight-columnLeft-c.indent, font, k.Ink)
+				k.Paragraph(c.text, c.at.Add(geom2.Pt(c.indent, 0)), columnRight-columnLeft-c.indent, font, k.Ink)
 			}
 			return
 		}
@@ -362,7 +363,7 @@ type entry struct{ symbol, text string }
 // cell is an entry with its position in the column.
 type cell struct {
 	entry
-	at     chart.Point
+	at     geom2.Point
 	indent float64 // of the value
 }
 
@@ -382,7 +383,7 @@ func (k *sketch) arrange(entries []entry, l table) (cells []cell, bottom float64
 		if isWide && column > 0 {
 			column, y = 0, y+line
 		}
-		at := chart.Pt(columnLeft+float64(column*wide/l.columns), y)
+		at := geom2.Pt(columnLeft+float64(column*wide/l.columns), y)
 		cells = append(cells, cell{e, at, indent})
 		lines := 1
 		if isWide {
@@ -414,7 +415,7 @@ func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation
 func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
 
 // rayLine draws the part of the ray or segment that is inside the plot, and the rest of its line dashed.
-func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
+func (k *sketch) rayLine(p *chart.Plot, at func(t float64) geom2.Point) {
 	from, to, ok := p.Seen().Clip(at(0), at(1))
 	if !ok {
 		k.ends(p, at, 0, 0)
@@ -442,7 +443,7 @@ func (k *sketch) rayLine(p *chart.Plot, at func(t float64) chart.Point) {
 
 // withEnds returns the box seen, extended to contain the ends of the ray or segment. It ignores an end whose distance
 // from the box is larger than far.
-func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far float64) chart.Box {
+func (k *sketch) withEnds(seen geom2.Box, at func(t float64) geom2.Point, far float64) geom2.Box {
 	near := seen.Inset(-far)
 	for _, t := range []float64{0, k.length} {
 		if !math.IsInf(t, 1) && near.Contains(at(t)) {
@@ -454,8 +455,8 @@ func (k *sketch) withEnds(seen chart.Box, at func(t float64) chart.Point, far fl
 
 // ends labels the ends of a ray or segment, and the direction of a ray. The part of its line from the distance from
 // to the distance to is visible in the plot.
-func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
-	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+func (k *sketch) ends(p *chart.Plot, at func(t float64) geom2.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(geom2.Pt(1, 0)).Left()
 	look := k.colors.ray
 	name := "o"
 	switch {
@@ -480,8 +481,8 @@ func (k *sketch) ends(p *chart.Plot, at func(t float64) chart.Point, from, to fl
 
 // lastEnd labels the end Q of a segment. If Q is outside of the plot, the label states the distance of Q from the
 // visible part.
-func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to float64) {
-	side := at(1).Sub(at(0)).Unit(chart.Pt(1, 0)).Left()
+func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) geom2.Point, from, to float64) {
+	side := at(1).Sub(at(0)).Unit(geom2.Pt(1, 0)).Left()
 	switch look := k.colors.ray; {
 	case to < k.length:
 		p.Name("Q is "+brief(k.length-to)+" farther", at(to-(to-from)*0.01), side, look)
@@ -493,7 +494,7 @@ func (k *sketch) lastEnd(p *chart.Plot, at func(t float64) chart.Point, from, to
 }
 
 // roots marks where the ray enters and leaves, with the normals there.
-func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal func(t float64) chart.Point) {
+func (k *sketch) roots(p *chart.Plot, at func(t float64) geom2.Point, normal func(t float64) geom2.Point) {
 	if !k.chord.OK {
 		return
 	}
@@ -525,17 +526,17 @@ func (k *sketch) roots(p *chart.Plot, at func(t float64) chart.Point, normal fun
 		} else {
 			p.Ring(p.On(where), 7, look)
 		}
-		p.Name(e.text, where, chart.Pt(0, 1), look)
+		p.Name(e.text, where, geom2.Pt(0, 1), look)
 	}
 }
 
 // normal draws a unit normal. The arrow is shorter the more the normal points out of the plane of the plot. If the
 // normal is nearly perpendicular to the plane, normal draws a circle.
-func (k *sketch) normal(p *chart.Plot, at, n chart.Point) {
+func (k *sketch) normal(p *chart.Plot, at, n geom2.Point) {
 	const arrow, least = 62, 0.25
 	if n.Norm() < least {
 		p.Circle(p.On(at), 12, chart.Solid(k.colors.normal, 2))
-		p.Name("n, perpendicular to this plane", at, chart.Pt(1, 1), k.colors.normal)
+		p.Name("n, perpendicular to this plane", at, geom2.Pt(1, 1), k.colors.normal)
 		return
 	}
 	tip := at.Add(n.Scale(arrow / p.Scale))

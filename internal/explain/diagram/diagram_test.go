@@ -21,6 +21,7 @@ import (
 	"pillbox/internal/fixture/lone"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -483,7 +484,7 @@ func TestDiagramOfThinBoxTellsEndsApart(t *testing.T) {
 		k := sketched(t, b, geom.Ray{Origin: geom.Vec3{Y: 3, Z: 2}, Dir: geom.Vec3{X: 0.2, Y: -1, Z: -0.3}.Unit()}, Options{})
 		k.finish()
 		local, v := k.boxFrame(b)
-		seen := chart.Nowhere()
+		seen := geom2.Nowhere()
 		for _, corner := range corners(v.halfExtents) {
 			seen = seen.Include(v.on(corner), 0)
 		}

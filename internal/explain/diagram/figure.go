@@ -3,7 +3,7 @@ package diagram
 import (
 	"fmt"
 
-	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -13,7 +13,7 @@ type figure interface {
 	draw(k *sketch)
 
 	// outline returns the convex outline of the solid, projected onto the plane of the profile s.
-	outline(s *profile) []chart.Point
+	outline(s *profile) []geom2.Point
 }
 
 // figureOf returns the figure of a solid. It panics if the solid's type is not one of package shapes.

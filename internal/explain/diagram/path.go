@@ -11,6 +11,7 @@ import (
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
 
@@ -57,7 +58,7 @@ func newProfile(prepared *follow.Prepared, r geom.Ray, opt Options) *profile {
 	return s
 }
 
-func (s *profile) project(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.right), v.Dot(s.up)) }
+func (s *profile) project(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.right), v.Dot(s.up)) }
 
 // add records the points and solids of one ray of the path.
 func (s *profile) add(q *follow.Path) {
@@ -86,7 +87,7 @@ func (s *profile) note(object int32) {
 // frame chooses the visible area. The area contains all spots, and the solids that are not much larger than the path.
 // Its height is at least share times its larger side.
 func (s *profile) frame(spots []geom.Vec3, share float64) {
-	seen := chart.Nowhere()
+	seen := geom2.Nowhere()
 	for _, p := range spots {
 		seen = seen.Include(s.project(p), 0)
 	}
@@ -94,7 +95,7 @@ func (s *profile) frame(spots []geom.Vec3, share float64) {
 	for _, object := range s.solids {
 		b := s.prepared.Scene.Solid(int(object)).Bounds()
 		if reach := b.Size().Norm(); reach < 2*size || size == 0 {
-			for _, corner := range cornersOf(b) {
+			for _, corner := range b.Corners() {
 				seen = seen.Include(s.project(corner), 0)
 			}
 		}
@@ -107,7 +108,7 @@ func (s *profile) frame(spots []geom.Vec3, share float64) {
 }
 
 // show makes a box of the view visible. If the box is wide, it reduces the height of the drawing.
-func (s *profile) show(seen chart.Box) {
+func (s *profile) show(seen geom2.Box) {
 	const margin = 60
 	f := &s.plotFrame
 	f.Max.Y = min(f.Max.Y, f.Min.Y+2*margin+seen.Height()*(f.Width()-2*margin)/seen.Width())
@@ -120,20 +121,6 @@ func (s *profile) finish() {
 	s.PlaceLabels()
 }
 
-// cornersOf returns the corners of bounds.
-func cornersOf(b geom.Bounds) (list []geom.Vec3) {
-	for i := range 8 {
-		pick := func(bit int, low, high float64) float64 {
-			if i>>bit&1 == 0 {
-				return low
-			}
-			return high
-		}
-		list = append(list, geom.Vec3{X: pick(0, b.Min.X, b.Max.X), Y: pick(1, b.Min.Y, b.Max.Y), Z: pick(2, b.Min.Z, b.Max.Z)})
-	}
-	return list
-}
-
 // drawSolids draws the outlines of the recorded solids, and their names.
 func (s *profile) drawSolids() {
 	for _, object := range s.solids {
@@ -143,37 +130,13 @@ func (s *profile) drawSolids() {
 	}
 	for _, object := range s.solids {
 		middle := s.prepared.Scene.Solid(int(object)).Bounds().Center()
-		s.plot.Name(s.prepared.Scene.Label(int(object)), s.project(middle), chart.Pt(0, -1), s.colors.outline)
+		s.plot.Name(s.prepared.Scene.Label(int(object)), s.project(middle), geom2.Pt(0, -1), s.colors.outline)
 	}
 }
 
 // outline returns a solid's outline on the drawing.
-func (s *profile) outline(shape shapes.Shape) []chart.Point {
+func (s *profile) outline(shape shapes.Shape) []geom2.Point {
 	return s.plot.AllOn(figureOf(shape).outline(s))
-}
-
-// hull returns the convex hull of points, counter-clockwise. Source: A. M. Andrew, "Another efficient
-// algorithm for convex hulls in two dimensions", Information Processing Letters 9, 1979.
-func hull(points []chart.Point) []chart.Point {
-	slices.SortFunc(points, func(a, b chart.Point) int {
-		if a.X != b.X {
-			return int(math.Copysign(1, a.X-b.X))
-		}
-		return int(math.Copysign(1, a.Y-b.Y))
-	})
-	half := func(points []chart.Point) []chart.Point {
-		var out []chart.Point
-		for _, p := range points {
-			for len(out) > 1 && out[len(out)-1].Sub(out[len(out)-2]).Left().Dot(p.Sub(out[len(out)-1])) <= 0 {
-				out = out[:len(out)-1]
-			}
-			out = append(out, p)
-		}
-		return out[:len(out)-1]
-	}
-	lower := half(points)
-	slices.Reverse(points)
-	return append(lower, half(points)...)
 }
 
 // drawRay draws one ray of the path, and at its end the rays to the lights.
@@ -184,7 +147,7 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 	}
 	from := s.project(q.Ray.Origin)
 	if number == 0 {
-		s.plot.Spot("o", from, chart.Pt(0, 1), look)
+		s.plot.Spot("o", from, geom2.Pt(0, 1), look)
 	}
 	if !q.IsSolid() {
 		s.away(from, q.Ray.Dir, chart.Solid(look, 2.5), "background")
@@ -195,13 +158,13 @@ func (s *profile) drawRay(q *follow.Path, number int) {
 	for i := range q.Lights {
 		s.drawShadowRay(q, &q.Lights[i])
 	}
-	s.plot.Spot(fmt.Sprintf("p%d", number+1), to, chart.Pt(-1, 1), look)
+	s.plot.Spot(fmt.Sprintf("p%d", number+1), to, geom2.Pt(-1, 1), look)
 	s.directionAt(to, q.Normal)
 }
 
 // directionAt draws a normal or the axis of a spot light. It draws nothing if the direction points toward the viewer or
 // away.
-func (s *profile) directionAt(at chart.Point, dir geom.Vec3) {
+func (s *profile) directionAt(at geom2.Point, dir geom.Vec3) {
 	const arrow, least = 44, 0.25
 	if v := s.project(dir); v.Norm() > least {
 		s.plot.Arrow(s.plot.On(at), s.plot.On(at.Add(v.Scale(arrow/s.plot.Scale))), chart.Solid(s.Muted, 1.5))
@@ -229,7 +192,7 @@ func (s *profile) drawShadowRay(q *follow.Path, a *follow.LightSample) {
 }
 
 // toLight draws a line to a light or, if the light lies outside the drawing, an arrow toward it.
-func (s *profile) toLight(from chart.Point, a *follow.LightSample, stroke chart.Stroke) {
+func (s *profile) toLight(from geom2.Point, a *follow.LightSample, stroke chart.Stroke) {
 	if a.Light.Directional || !s.plot.Shows(s.project(a.Light.Position)) {
 		s.away(from, a.Dir, stroke, fmt.Sprintf("light %d", a.Index))
 		return
@@ -253,14 +216,14 @@ func (s *profile) toBlocker(q *follow.Path, a *follow.LightSample) {
 // lightAt draws a point light or a spot light, if it is inside the drawing. For a spot light, it also draws the axis.
 func (s *profile) lightAt(a *follow.LightSample, look chart.Hex) {
 	at := s.project(a.Light.Position)
-	s.plot.Spot(fmt.Sprintf("light %d", a.Index), at, chart.Pt(0, 1), look)
+	s.plot.Spot(fmt.Sprintf("light %d", a.Index), at, geom2.Pt(0, 1), look)
 	if a.Light.IsSpot() {
 		s.directionAt(at, a.Light.Direction)
 	}
 }
 
 // away draws an arrow of fixed length for a ray that does not end inside the drawing.
-func (s *profile) away(from chart.Point, dir geom.Vec3, stroke chart.Stroke, name string) {
+func (s *profile) away(from geom2.Point, dir geom.Vec3, stroke chart.Stroke, name string) {
 	const length = 150
 	tip := from.Add(s.project(dir).Scale(length / s.plot.Scale))
 	s.plot.Arrow(s.plot.On(from), s.plot.On(tip), stroke)
@@ -358,11 +321,11 @@ func drawTree(prepared *follow.Prepared, q *follow.Path, title string, opt Optio
 		}
 	}
 	from := s.project(q.Ray.Origin)
-	s.plot.Spot("o", from, chart.Pt(0, 1), s.colors.ray)
+	s.plot.Spot("o", from, geom2.Pt(0, 1), s.colors.ray)
 	if q.IsSolid() {
 		to := s.project(q.Hit.Point)
 		s.plot.Arrow(s.plot.On(from), s.plot.On(to), chart.Solid(s.colors.ray, 2.5))
-		s.plot.Spot("p", to, chart.Pt(0, 1), s.colors.ray)
+		s.plot.Spot("p", to, geom2.Pt(0, 1), s.colors.ray)
 	} else {
 		s.away(from, q.Ray.Dir, chart.Solid(s.colors.ray, 2.5), "d")
 	}
@@ -389,11 +352,11 @@ func (s *profile) drawNode(n *accel.NodeStep) {
 	case n.Outcome == accel.Entered:
 		stroke = chart.Solid(s.accepted, 1.8)
 	}
-	var points []chart.Point
-	for _, corner := range cornersOf(n.Bounds) {
+	var points []geom2.Point
+	for _, corner := range n.Bounds.Corners() {
 		points = append(points, s.project(corner))
 	}
-	outline := hull(points)
+	outline := geom2.Hull(points)
 	for i, p := range outline {
 		s.plot.Segment(p, outline[(i+1)%len(outline)], stroke.Crossable())
 	}
@@ -411,37 +374,37 @@ func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Opti
 	}
 	s.right = across
 	s.title(title, fmt.Sprintf("N, L and the angle between them: N · L = %s", short(a.Cos)), s.Muted)
-	s.plot = s.PlotOf(s.plotFrame, chart.Rect(-1.1, -0.7, 1.1, 1.1), 30)
-	ground := chart.Rect(-1.1, -0.7, 1.1, 0)
-	surface := []chart.Point{ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y}}
+	s.plot = s.PlotOf(s.plotFrame, geom2.Rect(-1.1, -0.7, 1.1, 1.1), 30)
+	ground := geom2.Rect(-1.1, -0.7, 1.1, 0)
+	surface := []geom2.Point{ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y}}
 	s.Fill(s.plot.AllOn(surface), s.solid)
-	s.plot.Segment(chart.Pt(-1.1, 0), chart.Pt(1.1, 0), chart.Solid(s.colors.outline, 2))
-	n, l := chart.Pt(0, 1), s.project(a.Dir)
+	s.plot.Segment(geom2.Pt(-1.1, 0), geom2.Pt(1.1, 0), chart.Solid(s.colors.outline, 2))
+	n, l := geom2.Pt(0, 1), s.project(a.Dir)
 	s.arrow(n, "N", s.colors.normal)
 	s.arrow(l, "L", s.accepted)
-	s.plot.Segment(l, chart.Pt(0, l.Y), chart.Dashed(s.Muted, 1.5))
-	s.plot.Segment(chart.Pt(0.02, 0), chart.Pt(0.02, l.Y), chart.Solid(s.colors.help, 4))
-	s.plot.Name("cos = "+short(a.Cos), chart.Pt(0, l.Y/2), chart.Pt(-1, 0), s.colors.help)
+	s.plot.Segment(l, geom2.Pt(0, l.Y), chart.Dashed(s.Muted, 1.5))
+	s.plot.Segment(geom2.Pt(0.02, 0), geom2.Pt(0.02, l.Y), chart.Solid(s.colors.help, 4))
+	s.plot.Name("cos = "+short(a.Cos), geom2.Pt(0, l.Y/2), geom2.Pt(-1, 0), s.colors.help)
 	angle := math.Acos(min(1, max(-1, a.Cos)))
-	var last chart.Point
+	var last geom2.Point
 	for i := range 41 {
 		turn := angle * float64(i) / 40
-		p := chart.Pt(math.Sin(turn), math.Cos(turn)).Scale(0.35)
+		p := geom2.Pt(math.Sin(turn), math.Cos(turn)).Scale(0.35)
 		if i > 0 {
 			s.plot.Segment(last, p, chart.Solid(s.Ink, 1.5))
 		}
 		last = p
 	}
-	s.plot.Name(fmt.Sprintf("%.1f°", angle*180/math.Pi), chart.Pt(math.Sin(angle/2), math.Cos(angle/2)).Scale(0.35), chart.Pt(math.Sin(angle/2), math.Cos(angle/2)), s.Ink)
-	s.plot.Spot("p", chart.Point{}, chart.Pt(0, -1), s.Ink)
+	s.plot.Name(fmt.Sprintf("%.1f°", angle*180/math.Pi), geom2.Pt(math.Sin(angle/2), math.Cos(angle/2)).Scale(0.35), geom2.Pt(math.Sin(angle/2), math.Cos(angle/2)), s.Ink)
+	s.plot.Spot("p", geom2.Point{}, geom2.Pt(0, -1), s.Ink)
 	s.small("The plane of N and L at the point p. "+key(meaning{"N", "the normal that faces the ray, length 1"}, meaning{"L", "toward light 0, length 1"},
 		meaning{"cos", "N · L, the part of L along N: below 0 the light is behind the surface"}), contentTop+sizeSmall, s.Muted)
 	s.PlaceLabels()
 	return s
 }
 
-func (s *profile) arrow(to chart.Point, name string, look chart.Hex) {
-	s.plot.Arrow(s.plot.On(chart.Point{}), s.plot.On(to), chart.Solid(look, 3))
+func (s *profile) arrow(to geom2.Point, name string, look chart.Hex) {
+	s.plot.Arrow(s.plot.On(geom2.Point{}), s.plot.On(to), chart.Solid(look, 3))
 	s.plot.Name(name, to, to, look)
 }
 
@@ -454,9 +417,9 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	// Seen from behind, from the left and from above.
 	turn := geom.RotationXYZ(0, -36, 0)
 	tilt := geom.RotationXYZ(14, 0, 0)
-	view := func(v geom.Vec3) chart.Point {
+	view := func(v geom.Vec3) geom2.Point {
 		own := tilt.MulVec(turn.MulVec(axes.TransposeMulVec(v)))
-		return chart.Pt(own.X, own.Y)
+		return geom2.Pt(own.X, own.Y)
 	}
 	c := prepared.Scene.CameraFor(prepared.Size.X, prepared.Size.Y)
 	eye := c.Position
@@ -464,15 +427,15 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 		return through(prepared, x, px, py).At(1 / through(prepared, x, px, py).Dir.Dot(forward))
 	}
 	w, h := prepared.Size.X, prepared.Size.Y
-	at := func(v geom.Vec3) chart.Point { return view(v.Sub(eye)) }
+	at := func(v geom.Vec3) geom2.Point { return view(v.Sub(eye)) }
 	ends := []geom.Vec3{corner(0, 0), corner(w, 0), corner(w, h), corner(0, h)}
-	seen := chart.Nowhere().Include(at(eye), 0.1)
+	seen := geom2.Nowhere().Include(at(eye), 0.1)
 	for _, p := range ends {
 		seen = seen.Include(at(p), 0.1)
 	}
 	s.title(x.Title(), fmt.Sprintf("the picture of %d x %d pixels, one unit in front of the eye", w, h), s.Muted)
 	s.show(seen)
-	var outline []chart.Point
+	var outline []geom2.Point
 	for _, p := range ends {
 		outline = append(outline, s.plot.On(at(p)))
 	}
@@ -500,8 +463,8 @@ func drawCamera(x *explain.Pixel, opt Options) *profile {
 	d := x.Samples[0].Ray.Dir
 	point := eye.AddScaled(1/d.Dot(forward), d)
 	s.plot.Arrow(s.plot.On(at(eye)), s.plot.On(at(point)), chart.Solid(s.colors.ray, 2.5))
-	s.plot.Spot(fmt.Sprintf("pixel %d,%d", x.At.X, x.At.Y), at(point), chart.Pt(1, 1), s.colors.ray)
-	s.plot.Spot("o", at(eye), chart.Pt(-1, -1), s.Ink)
+	s.plot.Spot(fmt.Sprintf("pixel %d,%d", x.At.X, x.At.Y), at(point), geom2.Pt(1, 1), s.colors.ray)
+	s.plot.Spot("o", at(eye), geom2.Pt(-1, -1), s.Ink)
 	s.small("The camera and the picture, seen from behind, from the left and from above. "+key(meaning{"o", "the eye"}, meaning{"F", "forward, length 1"},
 		meaning{"right, up", "along the picture, drawn shortened"}), contentTop+sizeSmall, s.Muted)
 	s.finish()

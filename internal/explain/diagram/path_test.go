@@ -10,7 +10,6 @@ import (
 	"pillbox"
 	"pillbox/explain"
 	"pillbox/geom"
-	"pillbox/internal/chart"
 	"pillbox/scene"
 )
 
@@ -234,20 +233,6 @@ func TestImpossibleKinds(t *testing.T) {
 		if errors.As(err, &wrong) == c.ok || wrong != nil && wrong.Kind != c.kind || c.ok && err != nil {
 			t.Errorf("%s, drawn as %s: %v", c.name, c.kind, err)
 		}
-	}
-}
-
-// TestHull computes the convex hull of a square with points inside and on its edges.
-func TestHull(t *testing.T) {
-	corners := []chart.Point{{X: 0, Y: 0}, {X: 2, Y: 0}, {X: 2, Y: 2}, {X: 0, Y: 2}}
-	got := hull(append([]chart.Point{{X: 1, Y: 1}, {X: 1, Y: 0}, {X: 0, Y: 0}}, corners...))
-	for _, c := range corners {
-		if !slices.Contains(got, c) {
-			t.Errorf("%v lacks %v", got, c)
-		}
-	}
-	if len(got) != len(corners) {
-		t.Errorf("hull %v, want the corners alone", got)
 	}
 }
 

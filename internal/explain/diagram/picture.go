@@ -7,6 +7,7 @@ import (
 	"pillbox"
 	"pillbox/explain"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // inset draws the rendered picture into the column, with the pixel marked. It returns the y coordinate at which the
@@ -29,8 +30,8 @@ func (c *canvas) inset(x *explain.Pixel) (below float64, err error) {
 	}
 	corner := image.Pt(int(columnLeft+(wide-float64(size.X))/2), int(contentTop))
 	c.Picture(film.Image, corner)
-	box := chart.Rect(0, 0, float64(size.X), float64(size.Y)).Moved(chart.Pt(float64(corner.X), float64(corner.Y)))
-	c.crosshair(box, chart.Pt(
+	box := geom2.Rect(0, 0, float64(size.X), float64(size.Y)).Moved(geom2.Pt(float64(corner.X), float64(corner.Y)))
+	c.crosshair(box, geom2.Pt(
 		(float64(x.At.X)+0.5)/float64(x.Size.X)*box.Width(),
 		(float64(x.At.Y)+0.5)/float64(x.Size.Y)*box.Height(),
 	).Add(box.Min))
@@ -38,14 +39,14 @@ func (c *canvas) inset(x *explain.Pixel) (below float64, err error) {
 }
 
 // crosshair marks a point in a picture, visibly on any color.
-func (c *canvas) crosshair(within chart.Box, at chart.Point) {
+func (c *canvas) crosshair(within geom2.Box, at geom2.Point) {
 	const mark, around chart.Hex = 0xd00000, 0xffffff
 	const radius = 9
 	for _, s := range []chart.Stroke{chart.Solid(around, 3.5), chart.Solid(mark, 1.5)} {
 		c.Circle(at, radius, s)
-		c.Line(chart.Pt(within.Min.X, at.Y), chart.Pt(at.X-radius, at.Y), s)
-		c.Line(chart.Pt(at.X+radius, at.Y), chart.Pt(within.Max.X, at.Y), s)
-		c.Line(chart.Pt(at.X, within.Min.Y), chart.Pt(at.X, at.Y-radius), s)
-		c.Line(chart.Pt(at.X, at.Y+radius), chart.Pt(at.X, within.Max.Y), s)
+		c.Line(geom2.Pt(within.Min.X, at.Y), geom2.Pt(at.X-radius, at.Y), s)
+		c.Line(geom2.Pt(at.X+radius, at.Y), geom2.Pt(within.Max.X, at.Y), s)
+		c.Line(geom2.Pt(at.X, within.Min.Y), geom2.Pt(at.X, at.Y-radius), s)
+		c.Line(geom2.Pt(at.X, at.Y+radius), geom2.Pt(at.X, within.Max.Y), s)
 	}
 }

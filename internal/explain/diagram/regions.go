@@ -5,20 +5,20 @@ import (
 	"maps"
 	"slices"
 
-	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // region is a part of the plane in which all points have the same label.
 type region struct {
 	label   int32
-	outline []chart.Point // counter-clockwise
+	outline []geom2.Point // counter-clockwise
 	area    float64       // inside the outline, including regions that it surrounds
 }
 
 // newLabelGrid labels the points of a grid around the unit disc, with the given number of cells in each direction.
 // label must return the label of a point, and [beyond] for points outside of the disc.
-func newLabelGrid(cells int, label func(chart.Point) int32) *labelGrid {
-	g := &labelGrid{side: cells + 1, label: label, crossings: map[gridEdge]chart.Point{}}
+func newLabelGrid(cells int, label func(geom2.Point) int32) *labelGrid {
+	g := &labelGrid{side: cells + 1, label: label, crossings: map[gridEdge]geom2.Point{}}
 	for j := range g.side {
 		for i := range g.side {
 			g.labels = append(g.labels, label(g.at(i, j)))
@@ -44,7 +44,7 @@ func (g *labelGrid) regions() []region {
 }
 
 // sums returns, for each label, the sum of the weights of the grid's points with this label.
-func (g *labelGrid) sums(weight func(chart.Point) float64) map[int32]float64 {
+func (g *labelGrid) sums(weight func(geom2.Point) float64) map[int32]float64 {
 	sums := map[int32]float64{}
 	for j := range g.side {
 		for i := range g.side {
@@ -63,8 +63,8 @@ const beyond int32 = -3
 type labelGrid struct {
 	side      int // points in each direction
 	labels    []int32
-	label     func(chart.Point) int32
-	crossings map[gridEdge]chart.Point
+	label     func(geom2.Point) int32
+	crossings map[gridEdge]geom2.Point
 }
 
 // gridEdge joins the point i, j of a grid to its right neighbor or, if it isUpward, to its upper neighbor.
@@ -84,10 +84,10 @@ func (e gridEdge) end() (i, j int) {
 func (g *labelGrid) of(i, j int) int32 { return g.labels[j*g.side+i] }
 
 // at returns the position of the point (i, j) of the grid. The points on the border of the grid lie beyond the disc.
-func (g *labelGrid) at(i, j int) chart.Point {
+func (g *labelGrid) at(i, j int) geom2.Point {
 	const half = 1.02
 	cell := 2 * half / float64(g.side-1)
-	return chart.Pt(float64(i)*cell-half, float64(j)*cell-half)
+	return geom2.Pt(float64(i)*cell-half, float64(j)*cell-half)
 }
 
 // loops returns the regions with the given label.
@@ -103,7 +103,7 @@ func (g *labelGrid) loops(label int32) []region {
 	})
 	var out []region
 	for _, start := range starts {
-		var outline []chart.Point
+		var outline []geom2.Point
 		for e, ok := start, true; ok; {
 			var following gridEdge
 			if following, ok = next[e]; ok {
@@ -138,7 +138,7 @@ func (g *labelGrid) join(label int32, i, j int, next map[gridEdge]gridEdge) {
 }
 
 // crossing returns the point on an edge of the grid at which the label stops being that of the edge's first point.
-func (g *labelGrid) crossing(e gridEdge) chart.Point {
+func (g *labelGrid) crossing(e gridEdge) geom2.Point {
 	if p, ok := g.crossings[e]; ok {
 		return p
 	}
@@ -158,7 +158,7 @@ func (g *labelGrid) crossing(e gridEdge) chart.Point {
 }
 
 // signedArea returns the area of a polygon, negative if it is clockwise.
-func signedArea(outline []chart.Point) float64 {
+func signedArea(outline []geom2.Point) float64 {
 	sum := 0.0
 	for i, p := range outline {
 		q := outline[(i+1)%len(outline)]

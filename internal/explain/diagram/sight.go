@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/chart"
 	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/internal/text"
 	"pillbox/shade"
 )
@@ -29,7 +30,7 @@ type sight struct {
 	plot      *chart.Plot
 	below     float64 // where the free part of the column begins
 
-	direction func(chart.Point) geom.Vec3 // the direction that a point of the disc represents
+	direction func(geom2.Point) geom.Vec3 // the direction that a point of the disc represents
 	reach     func(dir geom.Vec3) float64 // solids closer than this hide what lies in a direction
 	weight    func(dir geom.Vec3) float64 // the weight of a direction; 0 below the surface's horizon
 
@@ -41,7 +42,7 @@ type sight struct {
 
 // sample is a direction that the renderer chose.
 type sample struct {
-	at     chart.Point // in the disc
+	at     geom2.Point // in the disc
 	weight float64
 	object int32 // the solid that blocks the ray in this direction, or accel.None
 }
@@ -93,7 +94,7 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 	s := newSight(prepared, q, middle, opt)
 	s.open = s.glow
 	oneMinusCos := c.Sin * c.Sin / (1 + c.Cos)
-	s.direction = func(p chart.Point) geom.Vec3 {
+	s.direction = func(p geom2.Point) geom.Vec3 {
 		drop := p.Dot(p) * oneMinusCos
 		stretch := math.Sqrt(oneMinusCos * (2 - drop))
 		return s.right.Scale(p.X*stretch).AddScaled(p.Y*stretch, s.up).AddScaled(1-drop, middle).Unit()
@@ -107,7 +108,7 @@ func discOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 		// The distance of a sample from the disc's center is proportional to a chord of the unit sphere: from the middle of
 		// the light to the direction of the sample. The area of a cap of the sphere is proportional to the square of such a
 		// chord. So equal areas of the disc are equal solid angles.
-		flat := chart.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(chart.Point{})
+		flat := geom2.Pt(p.Dir.Dot(s.right), p.Dir.Dot(s.up)).Unit(geom2.Point{})
 		at := flat.Scale(p.Dir.Sub(middle).Norm() / math.Sqrt(2*oneMinusCos))
 		s.samples = append(s.samples, sample{at, p.Weight, p.Object})
 	}
@@ -212,13 +213,13 @@ func skyOf(prepared *follow.Prepared, q *follow.Path, opt Options) *sight {
 	o := q.Occlusion
 	s := newSight(prepared, q, q.Normal, opt)
 	s.open = s.sky
-	s.direction = func(p chart.Point) geom.Vec3 {
+	s.direction = func(p geom2.Point) geom.Vec3 {
 		return s.right.Scale(p.X).AddScaled(p.Y, s.up).AddScaled(math.Sqrt(max(0, 1-p.Dot(p))), q.Normal)
 	}
 	s.weight = func(geom.Vec3) float64 { return 1 }
 	s.reach = func(geom.Vec3) float64 { return o.Reach }
 	for _, a := range o.Samples {
-		s.samples = append(s.samples, sample{chart.Pt(a.Dir.Dot(s.right), a.Dir.Dot(s.up)), 1, a.Object})
+		s.samples = append(s.samples, sample{geom2.Pt(a.Dir.Dot(s.right), a.Dir.Dot(s.up)), 1, a.Object})
 	}
 	return s
 }
@@ -231,9 +232,9 @@ func (s *sight) draw(x explain.Explanation) error {
 			return err
 		}
 	}
-	s.plot = s.PlotOf(s.plotFrame, chart.Rect(-1, -1, 1, 1), 24)
+	s.plot = s.PlotOf(s.plotFrame, geom2.Rect(-1, -1, 1, 1), 24)
 	g := newLabelGrid(sightCells, s.label)
-	sums := g.sums(func(p chart.Point) float64 { return s.weight(s.direction(p)) })
+	sums := g.sums(func(p geom2.Point) float64 { return s.weight(s.direction(p)) })
 	all := 0.0
 	for _, sum := range sums {
 		all += sum
@@ -250,7 +251,7 @@ func (s *sight) draw(x explain.Explanation) error {
 			s.Edge(outline, chart.Solid(s.colors.outline, 1.5))
 		}
 	}
-	s.Circle(s.plot.On(chart.Point{}), s.plot.Scale, chart.Solid(s.Ink, 2))
+	s.Circle(s.plot.On(geom2.Point{}), s.plot.Scale, chart.Solid(s.Ink, 2))
 	s.dots()
 	s.names(found)
 	return nil
@@ -259,7 +260,7 @@ func (s *sight) draw(x explain.Explanation) error {
 // label returns the number of the solid that is seen in the direction of a point of the disc, or accel.None if the
 // light or the sky is seen there. For a point outside of the disc it returns [beyond], and for a direction below the
 // horizon [lowered].
-func (s *sight) label(p chart.Point) int32 {
+func (s *sight) label(p geom2.Point) int32 {
 	if p.Dot(p) > 1 {
 		return beyond
 	}
@@ -335,13 +336,13 @@ func (s *sight) names(found []region) {
 		if r.label >= 0 {
 			name = s.prepared.Scene.Label(int(r.label))
 		}
-		s.plot.Name(name, middle(r.outline), chart.Pt(0, -1), s.Ink)
+		s.plot.Name(name, middle(r.outline), geom2.Pt(0, -1), s.Ink)
 	}
 }
 
 // middle returns the mean of the points of an outline.
-func middle(outline []chart.Point) chart.Point {
-	var sum chart.Point
+func middle(outline []geom2.Point) geom2.Point {
+	var sum geom2.Point
 	for _, p := range outline {
 		sum = sum.Add(p)
 	}
@@ -361,11 +362,11 @@ func (s *sight) horizon() bool {
 		b = b.Neg()
 	}
 	const parts = 60
-	var last chart.Point
+	var last geom2.Point
 	for i := range parts + 1 {
 		sin, cos := math.Sincos(math.Pi * float64(i) / parts)
 		dir := a.Scale(cos).AddScaled(sin, b)
-		p := chart.Pt(dir.Dot(s.right), dir.Dot(s.up))
+		p := geom2.Pt(dir.Dot(s.right), dir.Dot(s.up))
 		if i > 0 {
 			s.plot.Segment(last, p, chart.Dashed(s.Ink, 1.5))
 		}
@@ -434,11 +435,11 @@ func (s *sight) entry(object int32, words string) {
 	}
 	y := s.below + 1.3*sizeSmall
 	if c, ok := s.tints[object]; ok {
-		swatch := chart.Rect(columnLeft, y-box+1, columnLeft+box, y+1)
+		swatch := geom2.Rect(columnLeft, y-box+1, columnLeft+box, y+1)
 		s.FillBox(swatch, c)
 		s.EdgeBox(swatch, chart.Solid(s.colors.outline, 1))
 	}
-	s.below = s.Paragraph(words, chart.Pt(columnLeft+indent, y), columnRight-columnLeft-indent, chart.Regular(sizeSmall), s.colors.axes[0]) - sizeSmall + 2
+	s.below = s.Paragraph(words, geom2.Pt(columnLeft+indent, y), columnRight-columnLeft-indent, chart.Regular(sizeSmall), s.colors.axes[0]) - sizeSmall + 2
 }
 
 func (s *sight) isFull() bool { return s.below > contentBottom-2*sizeSmall }
@@ -456,6 +457,6 @@ func (s *sight) finish(what, areas string) {
 		s.paragraph("Dots: "+what+"; rings: hidden ones.", s.Muted)
 	}
 	s.paragraph(areas, s.Muted)
-	s.triad(func(v geom.Vec3) chart.Point { return chart.Pt(v.Dot(s.right), v.Dot(s.up)) })
+	s.triad(func(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.right), v.Dot(s.up)) })
 	s.PlaceLabels()
 }

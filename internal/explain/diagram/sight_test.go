@@ -11,9 +11,9 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/accel"
-	"pillbox/internal/chart"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 )
 
 // tabletop is a scene with an arm, a tray and a ball above a floor. It has two lights with a size, and ambient
@@ -59,8 +59,8 @@ radius = 0.7
 // TestRegions divides a disc into four regions: two smaller discs, one of them inside the other, a part cut off by
 // a straight line, and the rest. It checks the areas of the regions and one of the outlines.
 func TestRegions(t *testing.T) {
-	small, large := chart.Pt(0.1, 0.2), chart.Pt(0, 0.1)
-	g := newLabelGrid(120, func(p chart.Point) int32 {
+	small, large := geom2.Pt(0.1, 0.2), geom2.Pt(0, 0.1)
+	g := newLabelGrid(120, func(p geom2.Point) int32 {
 		switch {
 		case p.Norm() > 1:
 			return beyond
@@ -133,7 +133,7 @@ func TestSamplesLieInTheirRegions(t *testing.T) {
 				}
 				// Samples on an outline may lie on either side after rounding.
 				label, onOutline := s.label(p.at), false
-				for _, d := range []chart.Point{{X: 1e-6}, {X: -1e-6}, {Y: 1e-6}, {Y: -1e-6}} {
+				for _, d := range []geom2.Point{{X: 1e-6}, {X: -1e-6}, {Y: 1e-6}, {Y: -1e-6}} {
 					onOutline = onOutline || s.label(p.at.Add(d)) != label
 				}
 				if (label >= 0) != (p.object != accel.None) && !onOutline {

@@ -6,6 +6,7 @@ import (
 
 	"pillbox/internal/chart"
 	"pillbox/internal/explain/formula"
+	"pillbox/internal/geom2"
 )
 
 // numberLine maps distances along a ray, or parameters of a segment, to horizontal positions on the
@@ -44,7 +45,7 @@ const rowHeight = 34.0
 func slabsHeight(rows int) float64 { return float64(rows)*rowHeight + 64 }
 
 // slabs draws a slabChart into a frame.
-func (k *sketch) slabs(frame chart.Box, rows []slabRow) {
+func (k *sketch) slabs(frame geom2.Box, rows []slabRow) {
 	first, last := k.slabEnds()
 	n := &slabChart{k, k.slabRange(first.t, last.t)}
 	n.left = frame.Min.X + 34
@@ -57,9 +58,9 @@ func (k *sketch) slabs(frame chart.Box, rows []slabRow) {
 	bottom := top + float64(len(rows))*rowHeight + 8
 	if first.t <= last.t && !k.missesCut() {
 		from := n.within(first.t)
-		k.FillBox(chart.Rect(from, top-4, max(from+2, n.within(last.t)), bottom-4), k.slice)
+		k.FillBox(geom2.Rect(from, top-4, max(from+2, n.within(last.t)), bottom-4), k.slice)
 	}
-	k.Line(chart.Pt(n.left, bottom), chart.Pt(n.right, bottom), chart.Solid(k.Muted, 1.5))
+	k.Line(geom2.Pt(n.left, bottom), geom2.Pt(n.right, bottom), chart.Solid(k.Muted, 1.5))
 	end := k.slabUnit()
 	marks := []string{"o, t = 0"}
 	if k.isSegment() {
@@ -70,13 +71,13 @@ func (k *sketch) slabs(frame chart.Box, rows []slabRow) {
 	}
 	for i, name := range marks {
 		if t := float64(i) * end; n.shows(t) {
-			k.Line(chart.Pt(n.x(t), top-4), chart.Pt(n.x(t), bottom+5), chart.Dashed(k.colors.ray, 1.5))
+			k.Line(geom2.Pt(n.x(t), top-4), geom2.Pt(n.x(t), bottom+5), chart.Dashed(k.colors.ray, 1.5))
 			n.centered(name, n.x(t), bottom+22)
 		}
 	}
 	for i, r := range rows {
 		y := top + rowHeight*(float64(i)+0.5)
-		k.Text(r.name, chart.Pt(frame.Min.X+6, y+6), name, r.look)
+		k.Text(r.name, geom2.Pt(frame.Min.X+6, y+6), name, r.look)
 		n.bar(r, y)
 	}
 	if !k.missesCut() || first.t > last.t {
@@ -183,13 +184,13 @@ func (n *slabChart) labels(first, last slabEnd, y float64) {
 	const gap = 24
 	x0 := min(max(n.x(two[0].t)-w0+12, n.left), n.right-w0-w1-gap)
 	x1 := min(max(n.x(two[1].t)-12, x0+w0+gap), n.right-w1)
-	n.Text(texts[0], chart.Pt(x0, y), font, two[0].look)
-	n.Text(texts[1], chart.Pt(x1, y), font, two[1].look)
+	n.Text(texts[0], geom2.Pt(x0, y), font, two[0].look)
+	n.Text(texts[1], geom2.Pt(x1, y), font, two[1].look)
 }
 
 // bar draws the interval of one row.
 func (n *slabChart) bar(r slabRow, y float64) {
-	font, start := chart.Regular(sizeSmall), chart.Pt(n.left+18, y+5.5)
+	font, start := chart.Regular(sizeSmall), geom2.Pt(n.left+18, y+5.5)
 	if r.in > r.out {
 		n.Text("never inside", start, font, r.look)
 		return
@@ -210,20 +211,20 @@ func (k *sketch) isOutside(axis int) bool {
 }
 
 // interval returns the outline of a bar. An end of the bar that lies beyond the number line is pointed.
-func (n *numberLine) interval(in, out, y float64) []chart.Point {
+func (n *numberLine) interval(in, out, y float64) []geom2.Point {
 	const half, point, least = 8, 11, 2
 	x0, x1 := n.within(in), n.within(out)
 	x1 = max(x1, x0+least)
-	var outline []chart.Point
+	var outline []geom2.Point
 	if in < n.lo {
-		outline = append(outline, chart.Pt(x0+point, y+half), chart.Pt(x0, y), chart.Pt(x0+point, y-half))
+		outline = append(outline, geom2.Pt(x0+point, y+half), geom2.Pt(x0, y), geom2.Pt(x0+point, y-half))
 	} else {
-		outline = append(outline, chart.Pt(x0, y+half), chart.Pt(x0, y-half))
+		outline = append(outline, geom2.Pt(x0, y+half), geom2.Pt(x0, y-half))
 	}
 	if out > n.hi {
-		return append(outline, chart.Pt(x1-point, y-half), chart.Pt(x1, y), chart.Pt(x1-point, y+half))
+		return append(outline, geom2.Pt(x1-point, y-half), geom2.Pt(x1, y), geom2.Pt(x1-point, y+half))
 	}
-	return append(outline, chart.Pt(x1, y-half), chart.Pt(x1, y+half))
+	return append(outline, geom2.Pt(x1, y-half), geom2.Pt(x1, y+half))
 }
 
 // ends writes the numbers at which a bar begins and ends, if they are finite. The first is left of the bar and the second right of
@@ -246,21 +247,21 @@ func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 	fits0, fits1 := x0-beside-w0 >= n.left, x1+beside+w1 <= n.right
 	switch isNarrow := x1-x0 < w0+w1+3*inside; {
 	case isNarrow && !fits0:
-		n.TextOver(both, chart.Pt(x1+beside, y), font, look)
+		n.TextOver(both, geom2.Pt(x1+beside, y), font, look)
 		return
 	case isNarrow && !fits1:
-		n.TextOver(both, chart.Pt(x0-beside-n.Fonts.Width(both, font), y), font, look)
+		n.TextOver(both, geom2.Pt(x0-beside-n.Fonts.Width(both, font), y), font, look)
 		return
 	}
 	if fits0 {
-		n.TextOver(entry, chart.Pt(x0-beside-w0, y), font, look)
+		n.TextOver(entry, geom2.Pt(x0-beside-w0, y), font, look)
 	} else {
-		n.Text(entry, chart.Pt(x0+inside, y), font, n.Paper)
+		n.Text(entry, geom2.Pt(x0+inside, y), font, n.Paper)
 	}
 	if fits1 {
-		n.TextOver(exit, chart.Pt(x1+beside, y), font, look)
+		n.TextOver(exit, geom2.Pt(x1+beside, y), font, look)
 	} else {
-		n.Text(exit, chart.Pt(x1-inside-w1, y), font, n.Paper)
+		n.Text(exit, geom2.Pt(x1-inside-w1, y), font, n.Paper)
 	}
 }
 
@@ -268,5 +269,5 @@ func (n *slabChart) ends(in, out, y float64, look chart.Hex) {
 func (n *slabChart) centered(s string, x, y float64) {
 	font := chart.Regular(sizeSmall)
 	w := n.Fonts.Width(s, font)
-	n.Text(s, chart.Pt(min(max(x-w/2, n.left), n.right-w), y), font, n.colors.ray)
+	n.Text(s, geom2.Pt(min(max(x-w/2, n.left), n.right-w), y), font, n.colors.ray)
 }

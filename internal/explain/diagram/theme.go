@@ -6,6 +6,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // Sizes of text in pixels.
@@ -57,7 +58,7 @@ func colorsOf(dark bool) colors {
 type canvas struct {
 	*chart.Drawing
 	colors
-	plotFrame chart.Box
+	plotFrame geom2.Box
 	plotOnly  bool    // there is neither a title nor a column
 	lowest    float64 // y of the lower end of the paragraphs in the column
 }
@@ -70,10 +71,10 @@ func newCanvas(opt Options) *canvas {
 	if opt.Width > 0 {
 		wide := float64(opt.Width) * sizeSmall / leastSize
 		tall := narrowRatio * wide
-		frame := chart.Rect(narrowEdge, narrowEdge, wide-narrowEdge, tall-narrowEdge)
+		frame := geom2.Rect(narrowEdge, narrowEdge, wide-narrowEdge, tall-narrowEdge)
 		return &canvas{Drawing: chart.New(wide, tall, theme), colors: colorsOf(opt.Dark), plotFrame: frame, plotOnly: true}
 	}
-	frame := chart.Rect(edge, contentTop, plotRight, contentBottom)
+	frame := geom2.Rect(edge, contentTop, plotRight, contentBottom)
 	return &canvas{Drawing: chart.New(width, height, theme), colors: colorsOf(opt.Dark), plotFrame: frame}
 }
 
@@ -84,20 +85,20 @@ func (c *canvas) title(first, second string, look chart.Hex) {
 	if c.plotOnly {
 		return
 	}
-	c.Text(first, chart.Pt(edge, titleLine), c.Fonts.Fit(first, wide, chart.Bold(sizeTitle), sizeSmall), c.Ink)
-	c.Text(second, chart.Pt(edge, secondLine), c.Fonts.Fit(second, wide, chart.Regular(sizeLabel), 10), look)
+	c.Text(first, geom2.Pt(edge, titleLine), c.Fonts.Fit(first, wide, chart.Bold(sizeTitle), sizeSmall), c.Ink)
+	c.Text(second, geom2.Pt(edge, secondLine), c.Fonts.Fit(second, wide, chart.Regular(sizeLabel), 10), look)
 }
 
 // triadWidth is the width of the area for the scene's axes at the top right.
 const triadWidth = 120.0
 
 // triad draws the axes of the scene in a view. project projects vectors to the view.
-func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
+func (c *canvas) triad(project func(geom.Vec3) geom2.Point) {
 	if c.plotOnly {
 		return
 	}
 	const length, least = 30.0, 0.12
-	within := chart.Rect(columnRight-triadWidth+20, 4, width-4, contentTop-4)
+	within := geom2.Rect(columnRight-triadWidth+20, 4, width-4, contentTop-4)
 	origin := within.Middle()
 	longest := 0.0
 	for axis := range axisNames {
@@ -105,7 +106,7 @@ func (c *canvas) triad(project func(geom.Vec3) chart.Point) {
 	}
 	for axis := range axisNames {
 		v := project(unitOf(axis)).Scale(1 / longest)
-		tip := origin.Add(chart.Pt(v.X, -v.Y).Scale(length))
+		tip := origin.Add(geom2.Pt(v.X, -v.Y).Scale(length))
 		if v.Norm() > least { // not straight toward the viewer, or away
 			c.Arrow(origin, tip, chart.Solid(c.colors.axes[axis], 1.5))
 		}
@@ -131,7 +132,7 @@ func (c *canvas) small(text string, y float64, look chart.Hex) float64 {
 	if c.plotOnly {
 		return y
 	}
-	next := c.Paragraph(text, chart.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
+	next := c.Paragraph(text, geom2.Pt(columnLeft, y), columnRight-columnLeft, chart.Regular(sizeSmall), look)
 	c.lowest = max(c.lowest, next-sizeSmall)
 	return next
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"pillbox/internal/chart"
+	"pillbox/internal/geom2"
 )
 
 // Lengths on a sheet, in pixels.
@@ -37,10 +38,10 @@ func sheet(t trap, fault, cure image.Image) image.Image {
 		{cure, "cure", t.cure, cureColor},
 	} {
 		x := margin + i*(panelWidth+margin)
-		below := chart.Point{X: float64(x), Y: float64(margin + height)}
+		below := geom2.Point{X: float64(x), Y: float64(margin + height)}
 		d.Overlay(enlarged(panel.img, zoom), image.Pt(x, margin))
-		d.Text(panel.head, below.Add(chart.Point{Y: 28}), chart.Bold(headSize), panel.color)
-		d.Text(panel.text, below.Add(chart.Point{Y: 54}), chart.Regular(textSize), d.Ink)
+		d.Text(panel.head, below.Add(geom2.Point{Y: 28}), chart.Bold(headSize), panel.color)
+		d.Text(panel.text, below.Add(geom2.Point{Y: 54}), chart.Regular(textSize), d.Ink)
 	}
 	return d.Image()
 }

@@ -1,4 +1,6 @@
-package chart
+// Package geom2 is the geometry of the plane that drawings need: points, boxes, outlines, convex polygons. All products are
+// rounded before they are added, so that what uses no sine and no cosine is the same on every machine.
+package geom2
 
 import "math"
 
@@ -8,20 +10,20 @@ type Point struct{ X, Y float64 }
 // Pt returns the point with the given coordinates.
 func Pt(x, y float64) Point { return Point{x, y} }
 
-// Add returns p + q.
-func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
+// Add returns p + q. The conversions keep compilers from fusing products in q with the sums.
+func (p Point) Add(q Point) Point { return Point{p.X + float64(q.X), p.Y + float64(q.Y)} }
 
 // Sub returns p - q.
-func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
+func (p Point) Sub(q Point) Point { return Point{p.X - float64(q.X), p.Y - float64(q.Y)} }
 
 // Scale returns s p.
-func (p Point) Scale(s float64) Point { return Point{p.X * s, p.Y * s} }
+func (p Point) Scale(s float64) Point { return Point{float64(s * p.X), float64(s * p.Y)} }
 
 // Dot returns the dot product.
-func (p Point) Dot(q Point) float64 { return p.X*q.X + p.Y*q.Y }
+func (p Point) Dot(q Point) float64 { return float64(p.X*q.X) + float64(p.Y*q.Y) }
 
 // Norm returns the length of p.
-func (p Point) Norm() float64 { return math.Hypot(p.X, p.Y) }
+func (p Point) Norm() float64 { return math.Sqrt(p.Dot(p)) }
 
 // Between returns the interpolation between p (t = 0) and q (t = 1).
 func (p Point) Between(q Point, t float64) Point { return p.Add(q.Sub(p).Scale(t)) }
@@ -37,6 +39,9 @@ func (p Point) Unit(otherwise Point) Point {
 
 // Left returns p rotated by 90 degrees: counterclockwise if y points up, clockwise if y points down.
 func (p Point) Left() Point { return Point{-p.Y, p.X} }
+
+// Right returns -p.Left().
+func (p Point) Right() Point { return Point{p.Y, -p.X} }
 
 // Box is a closed rectangle with sides along the axes. It is empty if Max is less than Min in
 // any coordinate.
@@ -107,28 +112,33 @@ func (b Box) Clip(p, q Point) (from, to float64, ok bool) {
 	return from, to, from <= to && !math.IsInf(to-from, 0)
 }
 
-// clipSegment returns the range of t in 0..1 for which the point p + t (q - p) of the segment from p to q lies in the box.
+// ClipSegment returns the range of t in 0..1 for which the point p + t (q - p) of the segment from p to q lies in the box.
 // It returns false if there is no such t, or if p equals q.
-func (b Box) clipSegment(p, q Point) (from, to float64, ok bool) {
+func (b Box) ClipSegment(p, q Point) (from, to float64, ok bool) {
 	from, to, ok = b.Clip(p, q)
 	from, to = max(from, 0), min(to, 1)
 	return from, to, ok && from <= to
 }
 
-// arc returns points on a circle between two angles in radians, counterclockwise if y points up.
-func arc(middle Point, radius, from, to float64) []Point {
+// Corners returns the corners of the box, clockwise if y points down.
+func (b Box) Corners() []Point {
+	return []Point{b.Min, {b.Max.X, b.Min.Y}, b.Max, {b.Min.X, b.Max.Y}}
+}
+
+// Arc returns points on a circle between two angles in radians, counterclockwise if y points up.
+func Arc(middle Point, radius, from, to float64) []Point {
 	const steps = 72
 	var out []Point
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(from + (to-from)*float64(i)/steps)
-		out = append(out, middle.Add(Point{radius * cos, radius * sin}))
+		out = append(out, middle.Add(Pt(radius*cos, radius*sin)))
 	}
 	return out
 }
 
 // Stadium returns the outline of the points within a radius of the segment from a to b.
 func Stadium(a, b Point, radius float64) []Point {
-	x := b.Sub(a).Unit(Point{1, 0})
+	x := b.Sub(a).Unit(Pt(1, 0))
 	angle := math.Atan2(x.Y, x.X)
-	return append(arc(b, radius, angle-math.Pi/2, angle+math.Pi/2), arc(a, radius, angle+math.Pi/2, angle+3*math.Pi/2)...)
+	return append(Arc(b, radius, angle-math.Pi/2, angle+math.Pi/2), Arc(a, radius, angle+math.Pi/2, angle+3*math.Pi/2)...)
 }
