@@ -31,7 +31,7 @@ func (l *layout) title(t *scene.Title) {
 		at.Y, anchor.Y = float64(l.Size.Y)-float64(scene.TitleMargin*text.size), 1
 	}
 	b := text.boxAt(at, anchor)
-	l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), anchor)
+	l.write(&text, b.moved(l.place(text.block(b, 0))), anchor)
 }
 
 // corner returns a box of a width and height in a corner of the picture.
@@ -61,7 +61,7 @@ func (l *layout) legend(g *scene.Legend) {
 	swatch, step := float64(1.4*rows[0].cap), float64(1.5*size)
 	indent := swatch + float64(0.5*size)
 	whole := l.corner(g.Corner, indent+width, swatch+float64(step*float64(len(rows)-1)), size)
-	whole = whole.moved(l.avoidOverlaps(whole.grown(0.2*size), size))
+	whole = whole.moved(l.place(&block{kind: kindLegend, glyphs: whole, box: whole, room: whole.grown(0.2 * size), size: size}))
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
 	for i := range rows {
 		if l.err() != nil {
@@ -111,7 +111,7 @@ func (l *layout) scaleBar(b *scene.ScaleBar) error {
 	text := l.lettered(kindScaleBar, b.Write(b.Length), &b.Lettering, false)
 	thick := float64(0.16 * text.size)
 	whole := l.corner(b.Corner, max(pixels, text.width), text.height()+float64(gap*text.size)+thick, text.size)
-	whole = whole.moved(l.avoidOverlaps(whole.grown(0.1*text.size), text.size))
+	whole = whole.moved(l.place(&block{kind: kindScaleBar, glyphs: whole, box: whole, room: whole.grown(0.1 * text.size), size: text.size}))
 	left := whole.middle().X - float64(pixels/2)
 	bar := box{ink.Point{X: left, Y: whole.max.Y - thick}, ink.Point{X: left + pixels, Y: whole.max.Y}}
 	l.lines = append(l.lines, &ink.Fill{
@@ -144,13 +144,11 @@ func (l *layout) axes(a *scene.Axes) {
 		if !ok {
 			continue
 		}
-		b := text.boxAt(tip, scene.Anchor{})
-		b = b.moved(l.avoidOverlaps(text.room(b), text.size))
-		it := l.write(&text, b, scene.Anchor{})
-		it.index = i
-		for _, text := range it.texts {
-			text.Color = p.color
-		}
+		l.later(len(l.lines), &text, text.boxAt(tip, scene.Anchor{}), i, func(it *item) {
+			for _, text := range it.texts {
+				text.Color = p.color
+			}
+		})
 	}
 }
 
@@ -200,19 +198,24 @@ func (l *layout) label(index int, x *scene.Label) {
 	}
 	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
 	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
-	shift := l.avoidOverlaps(text.room(b), text.size)
+	first, block := len(l.lines), text.block(b, index)
+	if x.Leader {
+		block.leader = func(moved box) (from, to ink.Point) { return at.Point, leaderEnd(moved, at.Point, text.size) }
+	}
+	shift := l.place(block)
 	b = b.moved(shift)
 	l.labels = append(l.labels, PlacedLabel{index, b.min.X, b.min.Y, b.max.X, b.max.Y, shift.X, shift.Y})
 	if x.Leader {
 		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
 	}
 	it := l.write(&text, b, x.Anchor)
+	it.index, it.lines = index, l.lines[first:len(l.lines):len(l.lines)]
 	it.subject, it.points = l.solids(x.On), []geom.Vec3{x.At}
 }
 
 // leader draws a line from a text's box to its point, unless the point is in the box.
 func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
-	end := b.grown(0.25 * size).nearest(at)
+	end := leaderEnd(b, at, size)
 	if end == at {
 		return
 	}
@@ -220,3 +223,6 @@ func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
 	radius := float64(dotRadius * size)
 	l.lines = append(l.lines, &ink.Line{Points: []ink.Point{at, at}, Width: 2 * radius, Round: true, Color: p.color})
 }
+
+// leaderEnd returns the end of a leader from a point to a text's box.
+func leaderEnd(b box, at ink.Point, size float64) ink.Point { return b.grown(0.25 * size).nearest(at) }

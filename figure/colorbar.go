@@ -42,7 +42,7 @@ func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 		above = title.height() + size
 	}
 	whole := l.corner(b.Corner, width, above+length+half, size)
-	whole = whole.moved(l.avoidOverlaps(whole.grown(0.2*size), size))
+	whole = whole.moved(l.place(&block{kind: kindColorBar, glyphs: whole, box: whole, room: whole.grown(0.2 * size), size: size}))
 	left, top := math.Floor(whole.min.X+0.5), math.Floor(whole.min.Y+above+0.5)
 	l.gradient(box{ink.Point{X: left, Y: top}, ink.Point{X: left + thick, Y: top + length}}, c, &b.Lettering)
 	p := l.pen(&b.Lettering, scene.HiddenDraw)

@@ -10,7 +10,8 @@ import (
 	"pillbox/shapes"
 )
 
-func (l *layout) dimension(d *scene.Dimension) {
+func (l *layout) dimension(index int, d *scene.Dimension) {
+	first := len(l.lines)
 	from, to, number := d.From, d.To, d.WriteDistance(d.From, d.To, 0)
 	if d.Across != "" {
 		from, to, number = l.across(d)
@@ -53,13 +54,16 @@ func (l *layout) dimension(d *scene.Dimension) {
 		side = side.Scale(-1)
 	}
 	distance := float64(text.width/2*math.Abs(side.X)) + float64(text.height()/2*math.Abs(side.Y)) + float64(gap*text.size)
-	b := text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{})
-	it := l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), scene.Anchor{})
-	if d.Across == "" {
-		it.points = []geom.Vec3{d.From, d.To}
-	} else {
-		it.subject, it.across = l.Scene.Objects.Name(d.Solid), d.Across
+	if along := float64(text.width*math.Abs(way.X)) + float64(text.height()*math.Abs(way.Y)); d.Offset != (geom.Vec3{}) && along > pixels {
+		distance += float64(0.1 * text.size) // beyond the ends of the extension lines, between which the text does not fit
 	}
+	l.later(first, &text, text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{}), index, func(it *item) {
+		if d.Across == "" {
+			it.points = []geom.Vec3{d.From, d.To}
+		} else {
+			it.subject, it.across = l.Scene.Objects.Name(d.Solid), d.Across
+		}
+	})
 }
 
 // measuringLine draws the line of a dimension with its arrows. Arrows that do not fit between its ends point inward

@@ -153,7 +153,8 @@ func (l *layout) drawCurve(p pen, c *curve, from, to float64) {
 }
 
 // angle draws the arc of an angle and its text.
-func (l *layout) angle(x *scene.Angle) {
+func (l *layout) angle(index int, x *scene.Angle) {
+	before := len(l.lines)
 	u, v, ok := x.Legs()
 	radius := x.Arc()
 	if !ok || !(radius > 0) {
@@ -181,9 +182,9 @@ func (l *layout) angle(x *scene.Angle) {
 	if x.Heads != scene.HeadsNone {
 		distance += float64(x.Head()*l.scale) / 6
 	}
-	b := text.boxAt(at.Add(away.Scale(distance)), scene.Anchor{})
-	it := l.write(&text, b.moved(l.avoidOverlaps(text.room(b), text.size)), scene.Anchor{})
-	it.points = []geom.Vec3{x.At.At}
+	l.later(before, &text, text.boxAt(at.Add(away.Scale(distance)), scene.Anchor{}), index, func(it *item) {
+		it.points = []geom.Vec3{x.At.At}
+	})
 }
 
 // arcTolerance is the largest distance between an arc and the lines that are drawn in its place, in pixels.

@@ -31,6 +31,8 @@ type Figure struct {
 	page   ink.Page
 	items  []item
 	labels []PlacedLabel
+
+	flaws []scene.AnnotationFlaw
 }
 
 // Entry is a text of a figure.
@@ -48,7 +50,7 @@ type PlacedLabel struct {
 	Left, Top, Right, Bottom float64
 
 	// ShiftX and ShiftY are how far the text was moved to the right and down from its place in the scene file,
-	// to avoid other texts and the edge of the picture.
+	// to avoid lines, other texts and the edge of the picture.
 	ShiftX, ShiftY float64
 }
 
@@ -70,7 +72,7 @@ func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 	if err := l.all(); err != nil {
 		return nil, err
 	}
-	f := &Figure{items: l.items, labels: l.labels}
+	f := &Figure{items: l.items, labels: l.labels, flaws: l.flaws}
 	f.page.Size = l.Size
 	if t := l.Scene.Annotations.Title; t != nil {
 		f.page.Title = typeface.Plain(t.Text)
@@ -144,6 +146,10 @@ func (f *Figure) Entries() []Entry {
 
 // Labels returns the labels that are drawn, in the order of the scene. The caller owns the slice.
 func (f *Figure) Labels() []PlacedLabel { return append([]PlacedLabel(nil), f.labels...) }
+
+// Flaws returns the annotations whose texts have no free place: they meet a line, another text or the edge of the picture.
+// The caller owns the slice.
+func (f *Figure) Flaws() []scene.AnnotationFlaw { return slices.Clone(f.flaws) }
 
 // Draw draws the annotations into the part of the picture that a film shows, unless the film is nil. If ctx ends first,
 // it returns the error of ctx, and the film shows only some of the annotations.

@@ -47,7 +47,7 @@ func Example() {
 		fmt.Println(e)
 	}
 	// Output:
-	// dimension "Ø 3 mm" at (120.0, 71.4)
+	// dimension "Ø 3 mm" at (120.0, 73.0)
 	// label "A" at (150.0, 40.0)
 }
 

@@ -1,8 +1,8 @@
 package figure
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -41,19 +41,43 @@ type layout struct {
 	lines, texts []ink.Mark
 	items        []item
 	labels       []PlacedLabel
-	placed       []box // the boxes of texts, which others avoid
-	shifts       []ink.Point
-	characters   int // of the texts so far
+	pending      []pendingText // to be placed when all lines are drawn
+
+	shifts    []ink.Point
+	placed    []placedText
+	obstacles []obstacle // the parts of lines that texts avoid
+	avoided   int        // the number of lines in obstacles
+	work      int64      // see mostWork
+	flaws     []scene.AnnotationFlaw
+
+	characters int // of the texts so far
+}
+
+// pendingText is a text of an annotation whose lines are drawn.
+type pendingText struct {
+	lines []ink.Mark // of the annotation; nil for axes
+	write func() *item
 }
 
 func newLayout(ctx context.Context, p *follow.Prepared) *layout {
 	return &layout{ctx: ctx, Prepared: p, fonts: ink.NewFonts(), scale: float64(p.Size.Y) / float64(p.Scene.Image.Height), shifts: shifts()}
 }
 
-// all arranges all annotations, one after the other. Later ones avoid the texts of earlier ones, which do
-// not move.
+// all arranges all annotations: first the lines, then the texts, one after the other. Texts avoid the lines and the texts
+// that were placed before, which do not move.
 func (l *layout) all() error {
 	a := &l.Scene.Annotations
+	if a.Axes != nil {
+		l.axes(a.Axes)
+	}
+	if err := l.each([]noteList{
+		{len(a.Dimensions), func(i int) { l.dimension(i, &a.Dimensions[i]) }},
+		{len(a.Lines), func(i int) { l.straight(&a.Lines[i]) }},
+		{len(a.Angles), func(i int) { l.angle(i, &a.Angles[i]) }},
+		{len(a.Markers), func(i int) { l.marker(&a.Markers[i]) }},
+	}); err != nil {
+		return err
+	}
 	if a.Title != nil {
 		l.title(a.Title)
 	}
@@ -68,21 +92,23 @@ func (l *layout) all() error {
 			return err
 		}
 	}
-	if a.Axes != nil {
-		l.axes(a.Axes)
-	}
-	for _, list := range []struct {
-		n    int
-		draw func(i int)
-	}{
-		{len(a.Dimensions), func(i int) { l.dimension(&a.Dimensions[i]) }},
-		{len(a.Lines), func(i int) { l.straight(&a.Lines[i]) }},
-		{len(a.Angles), func(i int) { l.angle(&a.Angles[i]) }},
-		{len(a.Markers), func(i int) { l.marker(&a.Markers[i]) }},
+	return l.each([]noteList{
+		{len(l.pending), func(i int) { l.pending[i].write().lines = l.pending[i].lines }},
 		{len(a.Labels), func(i int) { l.label(i, &a.Labels[i]) }},
-	} {
+	})
+}
+
+// noteList is a list of annotations with a function that draws one of them.
+type noteList struct {
+	n    int
+	draw func(i int)
+}
+
+// each draws the annotations of lists until arranging must end.
+func (l *layout) each(lists []noteList) error {
+	for _, list := range lists {
 		for i := range list.n {
-			l.indexed(i, func() { list.draw(i) })
+			list.draw(i)
 			if err := l.err(); err != nil {
 				return err
 			}
@@ -105,18 +131,10 @@ func (l *layout) err() error {
 	if len(l.lines) > mostLines {
 		return fmt.Errorf("the annotations have more than %d lines and dashes: draw fewer, use larger letters, or set hidden = \"draw\"", mostLines)
 	}
-	return l.ctx.Err()
-}
-
-// indexed calls the function draw, which adds the texts and lines of one annotation to the layout. It then
-// stores the index of the annotation, and the added lines, in each of the added texts.
-func (l *layout) indexed(index int, draw func()) {
-	first, line := len(l.items), len(l.lines)
-	draw()
-	for i := range l.items[first:] {
-		it := &l.items[first+i]
-		it.index, it.lines = index, l.lines[line:len(l.lines):len(l.lines)]
+	if l.work > mostWork {
+		return errors.New("the annotations have too many lines and dashes near texts: draw fewer")
 	}
+	return l.ctx.Err()
 }
 
 // solids returns the names of the solids in the given ranges, separated by spaces. It returns "" if one of
@@ -255,48 +273,6 @@ func (t *lettered) marks(line string, at ink.Point) (marks []*ink.Text) {
 		halos = append(halos, &border)
 	}
 	return append(halos, marks...)
-}
-
-// reach is the largest distance that texts move to avoid others, in steps of half their size.
-const reach = 16
-
-// shifts returns the shifts that are tried to avoid other texts, in steps: the shortest first, and of equally long ones
-// upward before downward.
-func shifts() []ink.Point {
-	var all []ink.Point
-	for y := -reach; y <= reach; y++ {
-		for x := -reach; x <= reach; x++ {
-			if x*x+y*y <= reach*reach {
-				all = append(all, ink.Point{X: float64(x), Y: float64(y)})
-			}
-		}
-	}
-	length2 := func(p ink.Point) float64 { return float64(p.X*p.X) + float64(p.Y*p.Y) }
-	slices.SortStableFunc(all, func(p, q ink.Point) int { return cmp.Compare(length2(p), length2(q)) })
-	return all
-}
-
-// avoidOverlaps reserves room for a text: the nearest place where it overlaps no other text and does not leave the
-// picture. It returns how far the text moves there, or (0, 0) if there is no such place.
-func (l *layout) avoidOverlaps(room box, size float64) ink.Point {
-	step := size / 2
-	near := room.grown(float64((reach + 1) * step))
-	var others []box
-	for _, o := range l.placed {
-		if o.overlaps(near) {
-			others = append(others, o)
-		}
-	}
-	shift := ink.Point{}
-	for _, s := range l.shifts {
-		moved := room.moved(s.Scale(step))
-		if l.picture().holds(moved) && !slices.ContainsFunc(others, moved.overlaps) {
-			shift = s.Scale(step)
-			break
-		}
-	}
-	l.placed = append(l.placed, room.moved(shift))
-	return shift
 }
 
 // projected is a point of the scene in the picture.

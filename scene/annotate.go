@@ -401,6 +401,69 @@ func (s *Scene) LabelTable(index int) (key, file string, ok bool) {
 	return t.key(""), t.report.file, true
 }
 
+// AnnotationFlaw is something wrong with the place of an annotation in the picture.
+type AnnotationFlaw struct {
+	Table   string // the table of the scene file: "label", "dimension", "angle", "title", "legend", "colormap", "scale_bar" or "axes"
+	Index   int    // of a label, dimension or angle, in the list of the scene's Annotations
+	Message string
+}
+
+// AnnotationWarnings returns warnings about flaws, sorted by position. data is the file that s was decoded from. Copies of an
+// annotation in a part have one warning.
+func (s *Scene) AnnotationWarnings(data []byte, flaws []AnnotationFlaw) (all Errors) {
+	l := locator{scene: s, data: data}
+	copies := make(map[table]int)
+	var order []table
+	first := make(map[table]*Error)
+	for _, f := range flaws {
+		t, ok := s.tableOf(&f)
+		if copies[t]++; ok && copies[t] > 1 {
+			continue
+		}
+		e := &Error{File: s.Name, Key: fmt.Sprintf("%s[%d]", f.Table, f.Index)}
+		if ok {
+			e = l.table(t)
+			order, first[t] = append(order, t), e
+		}
+		e.Severity, e.Code, e.Message = SeverityWarning, CodeNoRoom, f.Message
+		all = append(all, e)
+	}
+	for _, t := range order {
+		if n := copies[t]; n > 1 {
+			first[t].Message = fmt.Sprintf("in %d copies: %s", n, first[t].Message)
+		}
+	}
+	if len(l.files) > 0 {
+		l.locate()
+	}
+	slices.SortStableFunc(all, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return all
+}
+
+// tableOf returns the table of an annotation. It returns false if the annotation was not read from a file.
+func (s *Scene) tableOf(f *AnnotationFlaw) (table, bool) {
+	if s.root == nil {
+		return table{}, false
+	}
+	var list []table
+	switch f.Table {
+	case "label":
+		list = s.noteTables.labels
+	case "dimension":
+		list = s.noteTables.dimensions
+	case "angle":
+		list = s.noteTables.angles
+	default:
+		return s.root.table.report.table(f.Table), true
+	}
+	if f.Index >= len(list) {
+		return table{}, false
+	}
+	return list[f.Index], true
+}
+
 // write writes a length, which must already be in the unit.
 func (q *Quantity) write(x exact.Magnitude) string {
 	s := q.number(x)

@@ -229,6 +229,7 @@ const (
 	CodeIdleLight      Code = "idle-light"      // a spot light that shines on no solid
 	CodeOutsideView    Code = "outside-view"    // a solid that the camera cannot see
 	CodeThin           Code = "thin"            // a solid narrower than a pixel, of which adaptive antialiasing loses parts
+	CodeNoRoom         Code = "no-room"         // the text of an annotation that meets a line, another text or the edge of the picture
 )
 
 // ConcernsPicture reports whether a warning with this code is about the camera or the lights. Programs

@@ -63,3 +63,15 @@ func (p *Env) DrawBy(ctx context.Context, render RenderFunc, sc *scene.Scene, op
 	film, err := render(ctx, sc, opt)
 	return film, progress.Percent(), err
 }
+
+// ReportFlaws prints warnings about the places of the annotations of a scene, which was decoded from data. They are JSON
+// on standard output if asJSON is set.
+func (p *Env) ReportFlaws(s *scene.Scene, data []byte, f *figure.Figure, asJSON bool) {
+	screen := p.Err
+	if asJSON {
+		screen = p.Out
+	}
+	if flaws := f.Flaws(); len(flaws) > 0 && !p.Quiet {
+		p.ReportProblems(screen, s.AnnotationWarnings(data, flaws), asJSON)
+	}
+}

@@ -4,10 +4,13 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
 
+	"pillbox"
+	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/text"
@@ -108,7 +111,30 @@ func (c *checking) check(ctx context.Context, name string) error {
 	if note := s.FramingNote(s.Image.Width, s.Image.Height); note != "" && s.Framing != nil && !c.json {
 		c.Note("%s: camera: %s", name, note)
 	}
+	if err := c.checkAnnotations(ctx, s, src.Data); err != nil {
+		return err
+	}
 	return c.checkOverlaps(ctx, s, src.Data)
+}
+
+// checkAnnotations prints warnings about the places of annotations in a picture of the size that the scene states.
+func (c *checking) checkAnnotations(ctx context.Context, s *scene.Scene, data []byte) error {
+	if s.Annotations.IsEmpty() {
+		return nil
+	}
+	p, err := c.PrepareScene(ctx, s, pillbox.Picture{})
+	if err != nil {
+		return err
+	}
+	f, err := figure.New(ctx, p)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", s.Name, err)}
+		}
+		return err
+	}
+	c.report(s.AnnotationWarnings(data, f.Flaws()))
+	return nil
 }
 
 // checkPanels prints the problems of a figure with panels, without those of its scenes.

@@ -237,7 +237,7 @@ func (r *rendering) ready(ctx context.Context, s *Stats) (sc *scene.Scene, leave
 			return nil, nil, err
 		}
 	}
-	if err := r.arrange(ctx, sc); err != nil {
+	if err := r.arrange(ctx, sc, src.Data); err != nil {
 		return nil, nil, err
 	}
 	s.Build = lap.Seconds()

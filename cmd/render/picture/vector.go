@@ -39,9 +39,10 @@ func (r *rendering) drawVectors(ctx context.Context, sc *scene.Scene, out comman
 	return film, done, err
 }
 
-// arrange sets r.figure to the annotations of the prepared scene. It does nothing if the scene has none and the output
+// arrange sets r.figure to the annotations of the prepared scene, which was decoded from data, and prints warnings about
+// their places. It does nothing if the scene has none and the output
 // is not SVG or PDF.
-func (r *rendering) arrange(ctx context.Context, sc *scene.Scene) (err error) {
+func (r *rendering) arrange(ctx context.Context, sc *scene.Scene, data []byte) (err error) {
 	if sc.Annotations.IsEmpty() && vectorFormat(r.output) == nil {
 		return nil
 	}
@@ -51,5 +52,6 @@ func (r *rendering) arrange(ctx context.Context, sc *scene.Scene) (err error) {
 	if err != nil {
 		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", sc.Name, err)}
 	}
+	r.ReportFlaws(sc, data, r.figure, r.json)
 	return nil
 }

@@ -1,0 +1,222 @@
+package figure_test
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pillbox/internal/fixture/effort"
+	"pillbox/internal/ink"
+	"pillbox/internal/typeface"
+	"pillbox/scene"
+)
+
+// area is the box of a text, from the top of the capitals to the baseline.
+type area struct{ min, max ink.Point }
+
+func areaOf(t *ink.Text) area {
+	face := typeface.Styled(t.Bold, t.Italic)
+	em := t.Size / float64(face.UnitsPerEm())
+	return area{t.At.Add(ink.Point{Y: -em * float64(face.CapHeight())}), t.At.Add(ink.Point{X: em * float64(face.Width(t.Text))})}
+}
+
+func (a area) overlaps(b area) bool {
+	return a.min.X < b.max.X && b.min.X < a.max.X && a.min.Y < b.max.Y && b.min.Y < a.max.Y
+}
+
+// isCrossed reports whether a point of the segment from p to q lies in the box.
+func (a area) isCrossed(p, q ink.Point) bool {
+	from, to := 0.0, 1.0
+	way := q.Sub(p)
+	for _, side := range [2][4]float64{{p.X, way.X, a.min.X, a.max.X}, {p.Y, way.Y, a.min.Y, a.max.Y}} {
+		if side[1] == 0 {
+			if side[0] <= side[2] || side[0] >= side[3] {
+				return false
+			}
+			continue
+		}
+		in, out := (side[2]-side[0])/side[1], (side[3]-side[0])/side[1]
+		from, to = max(from, min(in, out)), min(to, max(in, out))
+	}
+	return from < to
+}
+
+// isStruck reports whether a mark crosses the box.
+func (a area) isStruck(m ink.Mark) bool {
+	crossed := func(points []ink.Point, closed bool) bool {
+		for i := range points {
+			if j := (i + 1) % len(points); (closed || j > 0) && a.isCrossed(points[i], points[j]) {
+				return true
+			}
+		}
+		return false
+	}
+	switch m := m.(type) {
+	case *ink.Line:
+		for _, head := range m.Heads {
+			if crossed(head, true) {
+				return true
+			}
+		}
+		return crossed(m.Points, false)
+	case *ink.Fill:
+		return crossed(m.Points, true)
+	}
+	return false
+}
+
+// annotatedScene returns a scene with n random annotations of each kind.
+func annotatedScene(rng *rand.Rand, n int) string {
+	var b strings.Builder
+	c := randomPinhole(rng)
+	b.WriteString(c.toml())
+	b.WriteString("axes = { length = 2, size = 12 }\ntitle = { text = \"title\", size = 14 }\nsphere = [{ name = \"ball\", center = [0, 0, 0], radius = 0.7 }]\n")
+	hidden := []string{"draw", "dash", "hide"}
+	list := func(table string, entry func(i int) string) {
+		var all []string
+		for i := range n {
+			all = append(all, "{ "+entry(i)+" }")
+		}
+		fmt.Fprintf(&b, "%s = [%s]\n", table, strings.Join(all, ", "))
+	}
+	list("label", func(i int) string {
+		return fmt.Sprintf("text = \"label %d\", at = %s, offset = [%d, %d], leader = %v, size = 11, hidden = %q", i, toml(vector(rng, 4)), rng.IntN(60)-30, rng.IntN(60)-30, rng.IntN(2) == 0, hidden[rng.IntN(3)])
+	})
+	list("dimension", func(i int) string {
+		return fmt.Sprintf("text = \"dimension %d\", from = %s, to = %s, offset = %s, size = 10, hidden = %q", i, toml(vector(rng, 4)), toml(vector(rng, 4)), toml(vector(rng, 1)), hidden[rng.IntN(3)])
+	})
+	list("line", func(int) string {
+		return fmt.Sprintf("from = %s, to = %s, width = %v, heads = \"end\"", toml(vector(rng, 5)), toml(vector(rng, 5)), 1+2*rng.Float64())
+	})
+	list("angle", func(i int) string {
+		return fmt.Sprintf("text = \"angle %d\", at = %s, from = %s, to = %s, radius = 0.6, size = 11", i, toml(vector(rng, 3)), toml(vector(rng, 4)), toml(vector(rng, 4)))
+	})
+	list("marker", func(int) string {
+		return fmt.Sprintf("at = %s, size = 8, shape = %q", toml(vector(rng, 4)), []string{"dot", "circle", "cross", "square"}[rng.IntN(4)])
+	})
+	return b.String()
+}
+
+// TestTextsAvoidLines checks that no text meets a line, an arrowhead or another text, unless a warning says so, and that
+// the arrangement is always the same.
+func TestTextsAvoidLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 20))
+	texts, flawed := 0, 0
+	for n := range effort.Of(40, 300, 10000) {
+		text := annotatedScene(rng, 1+n%5)
+		f := arrange(t, decode(t, "%s", text), image.Point{})
+		again := arrange(t, decode(t, "%s", text), image.Point{})
+		if !reflect.DeepEqual(f.Marks(), again.Marks()) || !reflect.DeepEqual(f.Flaws(), again.Flaws()) {
+			t.Fatalf("%d: two arrangements differ", n)
+		}
+		flaws := make(map[string]bool)
+		leaders := false // whether a flaw may be that of a leader
+		for _, x := range f.Flaws() {
+			flaws[fmt.Sprintf("%s %d", x.Table, x.Index)] = true
+			leaders = leaders || x.Table == "label"
+		}
+		axes := map[string]string{"x": "axes 0", "y": "axes 1", "z": "axes 2", "title": "title 0"}
+		isFlawed := func(s string) bool { return flaws[s] || flaws[axes[s]] }
+		flawed += len(f.Flaws())
+		var placed []*ink.Text
+		for _, m := range f.Marks() {
+			if x, ok := m.(*ink.Text); ok {
+				placed = append(placed, x)
+			}
+		}
+		texts += len(placed)
+		for i, x := range placed {
+			for _, m := range f.Marks() {
+				if areaOf(x).isStruck(m) && !isFlawed(x.Text) && !leaders {
+					t.Fatalf("%d: %+v strikes %q, which has no warning\n%s", n, m, x.Text, text)
+				}
+			}
+			for _, y := range placed[:i] {
+				if areaOf(x).overlaps(areaOf(y)) && !isFlawed(x.Text) && !isFlawed(y.Text) {
+					t.Fatalf("%d: %q overlaps %q without a warning", n, x.Text, y.Text)
+				}
+			}
+		}
+	}
+	if texts < 10*flawed {
+		t.Errorf("%d of %d texts have warnings, want at most a tenth", flawed, texts)
+	}
+}
+
+// TestAxesTextsAvoidArrows checks that long names of axes do not overlap their arrows.
+func TestAxesTextsAvoidArrows(t *testing.T) {
+	f := arrange(t, decode(t, `image = { width = 400, height = 300 }
+		camera = { position = [0.6, 0.4, 9], look_at = [0, 0, 0], fov = 40 }
+		axes = { length = 2, texts = ["horizontal", "vertical", "toward the eye"] }`), image.Point{})
+	if len(f.Flaws()) > 0 {
+		t.Errorf("flaws %v", f.Flaws())
+	}
+	for _, m := range f.Marks() {
+		if x, ok := m.(*ink.Text); ok {
+			for _, line := range f.Marks() {
+				if areaOf(x).isStruck(line) {
+					t.Errorf("%+v strikes %q", line, x.Text)
+				}
+			}
+		}
+	}
+}
+
+// TestTextsOnAreasStay checks that a text inside of a large marker stays there.
+func TestTextsOnAreasStay(t *testing.T) {
+	for _, shape := range []string{"dot", "square", "circle"} {
+		f := arrange(t, decode(t, `image = { width = 400, height = 300 }
+			camera = { position = [0, 0, 9], look_at = [0, 0, 0] }
+			marker = [{ at = [0, 0, 0], size = 60, shape = %q }]
+			label = [{ text = "1", at = [0, 0, 0] }]`, shape), image.Point{})
+		if x := f.Labels()[0]; x.ShiftX != 0 || x.ShiftY != 0 || len(f.Flaws()) > 0 {
+			t.Errorf("%s: %+v, flaws %v", shape, x, f.Flaws())
+		}
+	}
+}
+
+// TestNoRoomIsAWarning checks the positions and the messages of warnings about texts without a free place.
+func TestNoRoomIsAWarning(t *testing.T) {
+	const text = `[image]
+width = 60
+height = 40
+[camera]
+position = [0, 0, 9]
+look_at = [0, 0, 0]
+[[label]]
+text = "one"
+at = [0, 0, 0]
+[[label]]
+text = "two\nlines"
+at = [0, 0, 0]
+[[part.a.sphere]]
+center = [0, 0, 0]
+radius = 0.1
+[[part.a.label]]
+text = "copy"
+at = [0, 0, 0]
+[[place]]
+part = "a"
+count = 3
+`
+	s := decode(t, "%s", text)
+	f := arrange(t, s, image.Point{})
+	var got []string
+	for _, e := range s.AnnotationWarnings([]byte(text), f.Flaws()) {
+		if e.Severity != scene.SeverityWarning || e.Code != scene.CodeNoRoom {
+			t.Errorf("%+v", e)
+		}
+		message, _, _ := strings.Cut(e.Error(), " because")
+		got = append(got, message)
+	}
+	want := []string{
+		"test.toml:10:1: warning: label[1]: the text overlaps another text or the edge of the picture,",
+		"test.toml:16:1: warning: part.a.label[0]: in 3 copies: the text overlaps another text or the edge of the picture,",
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
