@@ -1,14 +1,17 @@
 package golden
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"pillbox/internal/parallel"
 	"slices"
+	"sync"
+
+	"pillbox/internal/parallel"
 )
 
 // PixelsPerDegree is the number of pixels that [CompareFLIP] assumes per degree of the visual field. It
@@ -25,8 +28,9 @@ type FLIP struct {
 }
 
 // MaxFLIPPixels is the largest number of pixels whose errors [CompareFLIP] and [MapFLIP] compute: those in blocks of 64 x
-// 64 pixels that differ, or with a difference close by. They take about half a minute of processor time.
-const MaxFLIPPixels = 1 << 24
+// 64 pixels that differ, or with a difference close by. A picture of 3840 x 2160 pixels may differ everywhere. This takes
+// about a quarter of a minute of processor time.
+const MaxFLIPPixels = 1 << 23
 
 // ErrFLIPTooLarge is the error of [CompareFLIP] and [MapFLIP] for more than [MaxFLIPPixels] pixels.
 var ErrFLIPTooLarge = errors.New("golden: the images differ in too many pixels for FLIP")
@@ -42,116 +46,161 @@ var ErrFLIPTooLarge = errors.New("golden: the images differ in too many pixels f
 // Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference Evaluator for
 // Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
 func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
-	errors, err := newFLIPErrors(got, want, masks, MaxFLIPPixels)
-	if err != nil {
-		return FLIP{}, err
-	}
-	return errors.figures(), nil
+	return measureFLIP(got, want, masks, MaxFLIPPixels, nil)
 }
 
 // MapFLIP returns the result of [CompareFLIP], and the error of each pixel as an image, from black (0) to white
 // (1).
 func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
-	errors, err := newFLIPErrors(got, want, masks, MaxFLIPPixels)
-	if err != nil {
-		return FLIP{}, nil, err
+	var picture *image.Gray16
+	flip, err := measureFLIP(got, want, masks, MaxFLIPPixels, func(tile image.Rectangle, values plane) {
+		if picture == nil {
+			picture = image.NewGray16(extent(want))
+		}
+		for k, v := range values {
+			level := uint16(math.Round(min(v, 1) * math.MaxUint16))
+			picture.SetGray16(tile.Min.X+k%tile.Dx(), tile.Min.Y+k/tile.Dx(), color.Gray16{Y: level})
+		}
+	})
+	if err == nil && picture == nil {
+		picture = image.NewGray16(extent(want))
 	}
-	return errors.figures(), errors.picture(), nil
+	return flip, picture, err
 }
 
-// flipErrors holds the per-pixel errors of the tiles that were computed. The error is 0 everywhere else.
-type flipErrors struct {
-	size   image.Point
-	tiles  []image.Rectangle
-	values []plane // of each tile
-}
-
-// newFLIPErrors computes the errors of at most the given number of pixels.
-func newFLIPErrors(got, want image.Image, masks []image.Rectangle, most int) (*flipErrors, error) {
+// measureFLIP computes the errors of at most the given number of pixels. If show is set, measureFLIP calls it with the errors
+// of each tile that may differ from 0. In memory it has a band of the images and the largest 1 % of the errors.
+func measureFLIP(got, want image.Image, masks []image.Rectangle, most int, show func(tile image.Rectangle, values plane)) (FLIP, error) {
 	if err := checkImages(got, want); err != nil {
-		return nil, err
+		return FLIP{}, err
 	}
 	if g, w := got.Bounds().Size(), want.Bounds().Size(); g != w {
-		return nil, fmt.Errorf("golden: FLIP needs images of one size, want %v, got %v", w, g)
+		return FLIP{}, fmt.Errorf("golden: FLIP needs images of one size, want %v, got %v", w, g)
 	}
-	deep := isDeep(got) || isDeep(want)
-	g, w := readPixels(got, deep), readPixels(want, deep)
-	g.copyMasked(w, masks)
-
 	// Where no pixel within reach of the filters differs, the error is exactly 0. So only tiles near a difference are
 	// computed.
-	e := &flipErrors{size: w.size, tiles: w.tilesNear(g)}
-	for _, tile := range e.tiles {
-		most -= tile.Dx() * tile.Dy()
-	}
+	b := bands{got: got, want: want, masks: masks, deep: isDeep(got) || isDeep(want)}
+	b.each(func(_, _ pixels, tiles []image.Rectangle) {
+		for _, tile := range tiles {
+			most -= tile.Dx() * tile.Dy()
+		}
+	})
 	if most < 0 {
-		return nil, ErrFLIPTooLarge
+		return FLIP{}, ErrFLIPTooLarge
 	}
-	e.values = make([]plane, len(e.tiles))
+	size := extent(want).Size()
+	all := newErrorPool(size.X * size.Y)
 	f := newFlipFilters()
-	parallel.For(len(e.tiles), func(i int) { e.values[i] = f.errors(g, w, e.tiles[i]) })
-	return e, nil
+	b.each(func(g, w pixels, tiles []image.Rectangle) {
+		values := make([]plane, len(tiles))
+		parallel.For(len(tiles), func(i int) { values[i] = f.errors(g, w, tiles[i]) })
+		for i, tile := range tiles {
+			all.add(values[i])
+			if show != nil {
+				show(tile, values[i])
+			}
+		}
+	})
+	return all.figures(), nil
 }
 
-func (e *flipErrors) figures() FLIP { return pool(slices.Concat(e.values...), e.size.X*e.size.Y) }
+// bands divides two images of one size into bands of tiles.
+type bands struct {
+	got, want image.Image
+	masks     []image.Rectangle
+	deep      bool
+}
 
-func (e *flipErrors) picture() *image.Gray16 {
-	img := image.NewGray16(image.Rectangle{Max: e.size})
-	for i, tile := range e.tiles {
-		for k, v := range e.values[i] {
-			level := uint16(math.Round(min(v, 1) * math.MaxUint16))
-			img.SetGray16(tile.Min.X+k%tile.Dx(), tile.Min.Y+k/tile.Dx(), color.Gray16{Y: level})
+// bandTiles is the least number of tiles of a band, unless the image has fewer. They are computed at the same time.
+const bandTiles = 256
+
+// each calls the function f with those tiles of each band whose errors may differ from 0, and with the pixels around them.
+func (b *bands) each(f func(g, w pixels, tiles []image.Rectangle)) {
+	size := extent(b.want).Size()
+	across := (size.X + tileSize - 1) / tileSize
+	rows := tileSize * max(1, bandTiles/max(1, across))
+	for y := 0; y < size.Y; y += rows {
+		from, to := max(0, y-reach), min(size.Y, y+rows+reach)
+		g, w := readPixels(b.got, b.deep, from, to), readPixels(b.want, b.deep, from, to)
+		g.copyMasked(w, b.masks)
+		if tiles := w.tilesNear(g, y, min(size.Y, y+rows)); len(tiles) > 0 {
+			f(g, w, tiles)
 		}
 	}
-	return img
 }
 
-// pool summarizes the errors of an image of n pixels: values are the computed errors, and all other pixels have
-// error 0. It sorts values, but sums them first in the order of the tiles, so the mean does not depend on the
-// number of goroutines.
-func pool(values []float64, n int) FLIP {
-	if len(values) == 0 {
+// An errorPool summarizes the errors of an image of n pixels: those that are added, and 0 for all others. It keeps only the
+// largest ones.
+type errorPool struct {
+	n       int
+	sum     float64 // in the order of the tiles, so that it does not depend on the number of goroutines
+	most    int     // errors to keep, enough for the percentile
+	largest []float64
+}
+
+func newErrorPool(n int) *errorPool { return &errorPool{n: n, most: n - (99*n+99)/100 + 1} }
+
+func (p *errorPool) add(values plane) {
+	for _, v := range values {
+		p.sum += v
+	}
+	if p.largest = append(p.largest, values...); len(p.largest) > 2*p.most+tileSize*tileSize {
+		p.cut()
+	}
+}
+
+// cut sorts the errors, the largest first, and drops those that are not needed.
+func (p *errorPool) cut() {
+	slices.SortFunc(p.largest, func(a, b float64) int { return cmp.Compare(b, a) })
+	p.largest = p.largest[:min(len(p.largest), p.most)]
+}
+
+func (p *errorPool) figures() FLIP {
+	if len(p.largest) == 0 {
 		return FLIP{}
 	}
-	var sum float64
-	for _, v := range values {
-		sum += v
+	p.cut()
+	flip := FLIP{Mean: p.sum / float64(p.n), Max: p.largest[0]}
+	if len(p.largest) == p.most {
+		flip.P99 = p.largest[p.most-1]
 	}
-	flip := FLIP{Mean: sum / float64(n)}
-	slices.Sort(values)
-	if rank := (99*n+99)/100 - (n - len(values)); rank > 0 {
-		flip.P99 = values[rank-1]
-	}
-	flip.Max = values[len(values)-1]
 	return flip
 }
 
-// pixels is a whole image in the format that [reader] returns.
+// pixels holds rows of an image in the format that [reader] returns.
 type pixels struct {
-	size image.Point
-	deep bool
-	data []uint8
+	size  image.Point // of the whole image
+	first int         // the first row that data holds
+	deep  bool
+	data  []uint8
 }
 
-func readPixels(m image.Image, deep bool) pixels {
-	p := pixels{size: m.Bounds().Size(), deep: deep}
-	p.data = make([]uint8, 0, p.size.X*p.size.Y*pixelSize(deep))
+// readPixels reads the rows from <= y < to.
+func readPixels(m image.Image, deep bool, from, to int) pixels {
+	p := pixels{size: m.Bounds().Size(), first: from, deep: deep}
+	p.data = make([]uint8, 0, p.size.X*(to-from)*pixelSize(deep))
 	r := newReader(m, deep)
-	for y := range p.size.Y {
+	for y := from; y < to; y++ {
 		p.data = append(p.data, r.row(y)...)
 	}
 	return p
 }
 
+// rows returns the range of the rows that p holds, over the width of the image.
+func (p pixels) rows() image.Rectangle {
+	n := len(p.data) / max(1, p.size.X*pixelSize(p.deep))
+	return image.Rect(0, p.first, p.size.X, p.first+n)
+}
+
 func (p pixels) at(x, y int) []uint8 {
 	size := pixelSize(p.deep)
-	return p.data[(y*p.size.X+x)*size:][:size]
+	return p.data[((y-p.first)*p.size.X+x)*size:][:size]
 }
 
 // copyMasked replaces the pixels under the masks by those of q.
 func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 	for _, r := range masks {
-		r = r.Intersect(image.Rectangle{Max: p.size})
+		r = r.Intersect(p.rows())
 		for y := r.Min.Y; y < r.Max.Y; y++ {
 			for x := r.Min.X; x < r.Max.X; x++ {
 				copy(p.at(x, y), q.at(x, y))
@@ -164,16 +213,15 @@ func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 // whose width is the constant reach is computed again for its neighbors. Small tiles fit into the caches.
 const tileSize = 64
 
-// tilesNear returns the tiles whose errors may differ from 0: those with a pixel at most reach pixels away,
-// along each axis, from one that differs between p and q.
-func (p pixels) tilesNear(q pixels) []image.Rectangle {
+// tilesNear returns the tiles in the rows from <= y < to whose errors may differ from 0: those with a pixel at most reach
+// pixels away, along each axis, from one that differs between p and q.
+func (p pixels) tilesNear(q pixels, from, to int) []image.Rectangle {
 	var tiles []image.Rectangle
-	all := image.Rectangle{Max: p.size}
-	for y := 0; y < p.size.Y; y += tileSize {
+	for y := from; y < to; y += tileSize {
 		for x := 0; x < p.size.X; x += tileSize {
 			tile := image.Rect(x, y, x+tileSize, y+tileSize)
-			if !p.equal(q, tile.Inset(-reach).Intersect(all)) {
-				tiles = append(tiles, tile.Intersect(all))
+			if !p.equal(q, tile.Inset(-reach).Intersect(p.rows())) {
+				tiles = append(tiles, tile.Intersect(image.Rect(0, from, p.size.X, to)))
 			}
 		}
 	}
@@ -183,7 +231,7 @@ func (p pixels) tilesNear(q pixels) []image.Rectangle {
 func (p pixels) equal(q pixels, r image.Rectangle) bool {
 	size := pixelSize(p.deep)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		i, n := (y*p.size.X+r.Min.X)*size, r.Dx()*size
+		i, n := ((y-p.first)*p.size.X+r.Min.X)*size, r.Dx()*size
 		if !slices.Equal(p.data[i:i+n], q.data[i:i+n]) {
 			return false
 		}
@@ -224,15 +272,16 @@ const (
 	outputs
 )
 
-// flipFilters holds the filters and tables for computing the error. It is immutable and safe for concurrent use.
+// flipFilters holds the filters and tables for computing the error. It is safe for concurrent use.
 type flipFilters struct {
 	filters  []filter
 	linear   [256]float64 // sRGB to linear light
 	farthest float64      // the largest color difference: green against blue
+	scratch  sync.Pool    // of *[2]sight
 }
 
 func newFlipFilters() *flipFilters {
-	f := new(flipFilters)
+	f := &flipFilters{scratch: sync.Pool{New: func() any { return new([2]sight) }}}
 	for v := range f.linear {
 		f.linear[v] = linear(float64(v) / 255)
 	}
@@ -334,7 +383,9 @@ func scale(k []float64, by float64) {
 
 // errors returns the error of each pixel of a tile.
 func (f *flipFilters) errors(got, want pixels, tile image.Rectangle) plane {
-	g, w := f.see(got, tile), f.see(want, tile)
+	s := f.scratch.Get().(*[2]sight)
+	defer f.scratch.Put(s)
+	g, w := f.see(got, tile, &s[0]), f.see(want, tile, &s[1])
 	all := make(plane, len(g[0]))
 	for i := range all {
 		dc := f.colorError(g.color(i), w.color(i))
@@ -347,14 +398,30 @@ func (f *flipFilters) errors(got, want pixels, tile image.Rectangle) plane {
 // filtered holds the outputs of the filters for a tile.
 type filtered [outputs]plane
 
-func (f *flipFilters) see(p pixels, tile image.Rectangle) *filtered {
-	in := f.load(p, tile.Inset(-reach))
+// sight is the memory for filtering a tile.
+type sight struct {
+	in     [inputs]plane
+	across plane
+	out    filtered
+}
+
+// zeros returns n zeros, in the memory of p if it is large enough.
+func zeros(p plane, n int) plane {
+	p = slices.Grow(p[:0], n)[:n]
+	clear(p)
+	return p
+}
+
+// see filters a tile. The result is valid until s is used again.
+func (f *flipFilters) see(p pixels, tile image.Rectangle, s *sight) *filtered {
+	f.load(p, tile.Inset(-reach), &s.in)
+	in := &s.in
 	width, height := tile.Dx(), tile.Dy()
-	var s filtered
-	for i := range s {
-		s[i] = make(plane, width*height)
+	for i := range s.out {
+		s.out[i] = zeros(s.out[i], width*height)
 	}
-	across := make(plane, width*(height+2*reach))
+	s.across = zeros(s.across, width*(height+2*reach))
+	across := s.across
 	for _, k := range f.filters {
 		clear(across)
 		for y := range height + 2*reach {
@@ -365,11 +432,11 @@ func (f *flipFilters) see(p pixels, tile image.Rectangle) *filtered {
 		}
 		for y := range height {
 			for i, weight := range k.vertical {
-				addScaled(s[k.out][y*width:][:width], across[(y+i)*width:], weight)
+				addScaled(s.out[k.out][y*width:][:width], across[(y+i)*width:], weight)
 			}
 		}
 	}
-	return &s
+	return &s.out
 }
 
 // addScaled adds weight * src to dst.
@@ -380,11 +447,10 @@ func addScaled(dst, src plane, weight float64) {
 	}
 }
 
-// load returns area in YCxCz. Pixels outside the image repeat the nearest pixel of its border.
-func (f *flipFilters) load(p pixels, area image.Rectangle) [inputs]plane {
-	var in [inputs]plane
+// load stores area in YCxCz. Pixels outside the image repeat the nearest pixel of its border.
+func (f *flipFilters) load(p pixels, area image.Rectangle, in *[inputs]plane) {
 	for i := range in {
-		in[i] = make(plane, 0, area.Dx()*area.Dy())
+		in[i] = in[i][:0]
 	}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
@@ -395,7 +461,6 @@ func (f *flipFilters) load(p pixels, area image.Rectangle) [inputs]plane {
 			}
 		}
 	}
-	return in
 }
 
 // light returns the linear light of a non-premultiplied pixel composited over mid-gray.

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -257,7 +258,11 @@ func TestPoolNearestRank(t *testing.T) {
 		{values[:1], 100, 0},
 		{values[:2], 100, 0.995},
 	} {
-		if got := pool(append([]float64(nil), c.values...), c.n).P99; got != c.p99 {
+		pool := newErrorPool(c.n)
+		for i := range c.values {
+			pool.add(c.values[i : i+1])
+		}
+		if got := pool.figures().P99; got != c.p99 {
 			t.Errorf("%d values of %d: P99 = %v, want %v", len(c.values), c.n, got, c.p99)
 		}
 	}
@@ -354,8 +359,48 @@ func TestFLIPTooLarge(t *testing.T) {
 		most int
 		want error
 	}{{tileSize * tileSize, nil}, {tileSize*tileSize - 1, ErrFLIPTooLarge}} {
-		if _, err := newFLIPErrors(a, b, nil, test.most); !errors.Is(err, test.want) {
+		if _, err := measureFLIP(a, b, nil, test.most, nil); !errors.Is(err, test.want) {
 			t.Errorf("at most %d pixels: %v, want %v", test.most, err, test.want)
 		}
+	}
+}
+
+// TestFLIPBands checks that the border between two bands of tiles does not affect errors: a part of a high picture around it has
+// the same errors as the whole picture.
+func TestFLIPBands(t *testing.T) {
+	const width, border, around = 70, tileSize * (bandTiles / 2), 3 * tileSize
+	var images [2]*image.NRGBA
+	for i := range images {
+		images[i] = image.NewNRGBA(image.Rect(0, 0, width, border+20*around))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for y := border - 20; y < border+20; y++ {
+		for x := range width {
+			images[0].SetNRGBA(x, y, color.NRGBA{R: uint8(random.Uint32()), G: uint8(random.Uint32()), A: 255})
+		}
+	}
+	part := image.Rect(0, border-around, width, border+around)
+	_, whole, err := MapFLIP(images[0], images[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, cut, err := MapFLIP(images[0].SubImage(part), images[1].SubImage(part))
+	if err != nil {
+		t.Fatal(err)
+	}
+	differing := 0
+	for y := range part.Dy() {
+		for x := range width {
+			got, want := whole.Gray16At(x, part.Min.Y+y), cut.Gray16At(x, y)
+			if got != want {
+				t.Fatalf("pixel %d of row %d: %v, want %v", x, part.Min.Y+y, got, want)
+			}
+			if want.Y > 0 {
+				differing++
+			}
+		}
+	}
+	if least := width * 40; differing < least {
+		t.Errorf("%d pixels differ, want at least %d", differing, least)
 	}
 }

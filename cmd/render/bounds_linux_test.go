@@ -340,6 +340,8 @@ func hostileFiles() []hostile {
 	add("soft.toml", soft, "explain F --pixel 20,15 --diagram d.svg --draw disc")
 	add("s.toml", programtest.Small, "golden check F")
 	all[len(all)-1].others = map[string]string{"s.png": lyingPNG(1 << 14), "s.scene.toml": programtest.Small}
+	add("want.png", grayPicture(4096, 16), "diff F got.png -o d.png")
+	all[len(all)-1].others = map[string]string{"got.png": grayPicture(4096, 17)}
 	add("lying.gif", "GIF89a\xff\xff\xff\xff\x80\x00\x00"+repeat("\x00", 6), "hash F")
 	add("lying.bmp", "BM"+little(uint32(60), uint32(0), uint32(54), uint32(40), int32(1<<30), int32(1<<30), uint16(1), uint16(24), [6]uint32{}), "hash F")
 	add("lying.webp", "RIFF"+little(uint32(30))+"WEBPVP8X"+little(uint32(10), uint32(0))+"\xff\xff\xff\xff\xff\xff", "hash F")
@@ -382,6 +384,19 @@ func renamedParts(prefix string, radius float64) string {
 		text += fmt.Sprintf("[[part.%s%d.sphere]]\ncenter = [0, 0, 0]\nradius = %g\n[[place]]\npart = \"%[1]s%[2]d\"\nposition = [%[2]d, 0, 0]\n", prefix, i, radius+float64(i)*1e-4)
 	}
 	return text
+}
+
+// grayPicture returns a square picture of one gray, compressed well.
+func grayPicture(side int, gray uint8) string {
+	img := image.NewNRGBA(image.Rect(0, 0, side, side))
+	for i := range img.Pix {
+		img.Pix[i] = gray
+	}
+	var b bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 // blackPicture returns a picture of 8 x 6 pixels.
