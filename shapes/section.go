@@ -1,6 +1,10 @@
 package shapes
 
-import "pillbox/geom"
+import (
+	"math"
+
+	"pillbox/geom"
+)
 
 // Section is a plane at which solids are cut. What lies on the side that Normal points to is taken away. The plane
 // itself belongs to the side that is kept.
@@ -13,6 +17,22 @@ type Section struct {
 // Beyond returns the distance of p from the plane, positive on the side that is taken away. It may be wrong by [Slack]
 // times the distance between p and Point.
 func (x *Section) Beyond(p geom.Vec3) float64 { return p.Sub(x.Point).Dot(x.Normal) }
+
+// KeptSide returns the interval in which the line of a ray is on the kept side. It is empty, with in > out, if the line is
+// parallel to the plane on the other side.
+func (x *Section) KeptSide(r geom.Ray) (in, out float64) {
+	in, out = math.Inf(-1), math.Inf(1)
+	left, rise := -x.Beyond(r.Origin), r.Dir.Dot(x.Normal)
+	switch {
+	case rise < 0: // the line comes from the side that is taken away
+		in = left / rise
+	case rise > 0:
+		out = left / rise
+	case left < 0:
+		in, out = out, in
+	}
+	return in, out
+}
 
 // Division says on which sides of a section a solid lies.
 type Division uint8
@@ -102,19 +122,12 @@ type Ends struct {
 func (c *Cut) Clip(r geom.Ray, near, far float64) (Ends, bool) {
 	x := Ends{near, far, -1, -1}
 	for i := range c.By {
-		s := &c.By[i]
-		left, rise := -s.Beyond(r.Origin), r.Dir.Dot(s.Normal)
-		switch {
-		case rise < 0: // the line comes from the side that is taken away
-			if t := left / rise; t > x.Near {
-				x.Near, x.In = t, i
-			}
-		case rise > 0:
-			if t := left / rise; t < x.Far {
-				x.Far, x.Out = t, i
-			}
-		case left < 0:
-			return Ends{}, false
+		in, out := c.By[i].KeptSide(r)
+		if in > x.Near {
+			x.Near, x.In = in, i
+		}
+		if out < x.Far {
+			x.Far, x.Out = out, i
 		}
 	}
 	if x.Near == x.Far {

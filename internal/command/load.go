@@ -17,6 +17,7 @@ import (
 	"pillbox/internal/archive"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
+	"pillbox/internal/sniff"
 	"pillbox/scene"
 )
 
@@ -105,7 +106,7 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 		}
 		options = append(options, scene.WithTheme(theme, data))
 	}
-	if kind := osfile.KindOf(name); kind != "" && len(bytes.TrimSpace(src.Data)) == 0 {
+	if kind := osfile.KindOf(name); !slices.Contains([]string{"", sniff.TOML, sniff.CSV}, kind) && len(bytes.TrimSpace(src.Data)) == 0 {
 		return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: "the file is empty, and so neither " + kind + " nor a scene"}}
 	}
 	s, err := scene.Decode(shown, src.Data, options...)

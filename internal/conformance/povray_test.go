@@ -1,14 +1,10 @@
 package conformance_test
 
 import (
-	"bytes"
 	"fmt"
 	"image"
-	"image/png"
 	"math"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -76,7 +72,11 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	for name, s := range scenes {
 		dir := t.TempDir()
 		group.Go(func() error {
-			picture, err := withPOVRay(program, dir, s)
+			var pov strings.Builder
+			if err := povray.Write(&pov, s); err != nil {
+				return err
+			}
+			picture, err := fixture.POVRayPicture(program, dir, pov.String())
 			mu.Lock()
 			defer mu.Unlock()
 			pictures[name] = picture
@@ -103,23 +103,6 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	}
 }
 
-// withPOVRay exports s and renders it with POV-Ray, with the options that the exported file states.
-func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
-	var pov bytes.Buffer
-	if err := povray.Write(&pov, s); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "scene.pov"), pov.Bytes(), 0o666); err != nil {
-		return nil, err
-	}
-	_, command, _ := strings.Cut(pov.String(), "// povray ")
-	command, _, _ = strings.Cut(command, "\n")
-	if err := fixture.POVRay(program, dir, strings.Fields(command)...); err != nil {
-		return nil, err
-	}
-	return readPNG(filepath.Join(dir, "scene.png"))
-}
-
 // countBeyond counts the pixels in which a and b differ by more than limit in a channel. It skips pixels in which a
 // differs from like.
 func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) int {
@@ -140,13 +123,4 @@ func countBeyond(a *image.NRGBA, b image.Image, limit int, like *image.NRGBA) in
 		}
 	}
 	return n
-}
-
-func readPNG(name string) (image.Image, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return png.Decode(f)
 }

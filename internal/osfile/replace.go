@@ -82,7 +82,7 @@ func (o *Outputs) checkReplace(name string) error {
 	if len(head) == 0 {
 		return nil
 	}
-	is, want := sniff.Kind(head), kindOf(name)
+	is, want := sniff.Kind(head), KindOf(name)
 	switch isText := want == "" || want == sniff.CSV; {
 	case want == sniff.TOML:
 		return o.checkReplaceTOML(name, head)
@@ -115,7 +115,7 @@ func (o *Outputs) checkReplaceTOML(name string, head []byte) error {
 // CheckFormat returns a [*FormatError] if the extension of an output's name belongs to another format than the kind that
 // will be written, which is one of the names of package sniff. Other extensions may have any contents.
 func CheckFormat(name, kind string) error {
-	if want := kindOf(name); want != "" && want != kind {
+	if want := KindOf(name); want != "" && want != kind {
 		return &FormatError{name, kind, want}
 	}
 	return nil
@@ -142,19 +142,9 @@ func readHead(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, headBytes))
 }
 
-// KindOf returns the kind that a file has by the extension of its name, such as "a PNG picture". It returns "" for TOML,
-// plain text and unknown extensions.
+// KindOf returns the kind that a file has by the extension of its name, one of the names of package sniff, or "" for plain
+// text and unknown extensions.
 func KindOf(name string) string {
-	switch kind := kindOf(name); kind {
-	case sniff.TOML, sniff.CSV:
-		return ""
-	default:
-		return kind
-	}
-}
-
-// kindOf is KindOf, and also returns [sniff.TOML] and [sniff.CSV].
-func kindOf(name string) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".png":
 		return sniff.PNG

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -146,26 +145,13 @@ func reenters(p *follow.Prepared, path *follow.Path) bool {
 	return false
 }
 
-// withPOVRay exports s and renders it with POV-Ray, with the options that the exported file states.
+// withPOVRay exports s and renders it with POV-Ray.
 func withPOVRay(program, dir string, s *scene.Scene) (image.Image, error) {
 	var pov strings.Builder
 	if err := povray.Write(&pov, s); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "scene.pov"), []byte(pov.String()), 0o666); err != nil {
-		return nil, err
-	}
-	_, command, _ := strings.Cut(pov.String(), "// povray ")
-	command, _, _ = strings.Cut(command, "\n")
-	if err := fixture.POVRay(program, dir, strings.Fields(command)...); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(filepath.Join(dir, "scene.png"))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return png.Decode(f)
+	return fixture.POVRayPicture(program, dir, pov.String())
 }
 
 // hasLike reports whether the color of theirs at p is that of the same pixel of ours or of one of its neighbors, up to

@@ -239,7 +239,7 @@ func (k *sketch) intervals(most int) []slabRow {
 			continue
 		}
 		r := slabRow{name: k.shortName(i), look: k.colors.axes[i%3]}
-		r.in, r.out = keptSide(&k.cut.By[i], k.ray)
+		r.in, r.out = k.cut.By[i].KeptSide(k.ray)
 		rows = append(rows, r)
 	}
 	return rows
@@ -267,21 +267,6 @@ func (k *sketch) shortName(i int) string {
 		return fmt.Sprintf("section %d", index)
 	}
 	return name
-}
-
-// keptSide returns the interval in which a line is on the kept side of a section. It is empty, with in > out, if the line is
-// parallel to the section on the other side.
-func keptSide(x *shapes.Section, r geom.Ray) (in, out float64) {
-	left, rise := -x.Beyond(r.Origin), r.Dir.Dot(x.Normal)
-	switch {
-	case rise < 0:
-		return left / rise, math.Inf(1)
-	case rise > 0:
-		return math.Inf(-1), left / rise
-	case left < 0:
-		return math.Inf(1), math.Inf(-1)
-	}
-	return math.Inf(-1), math.Inf(1)
 }
 
 // cutKey describes what the letters represent.
