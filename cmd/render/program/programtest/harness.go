@@ -36,6 +36,7 @@ func Main(m *testing.M, wings ...command.Wing) {
 
 // Run runs the program under test within the test process.
 func Run(ctx context.Context, args []string, std command.Streams) int {
+	defer forgetPrograms()
 	return program.Run(ctx, args, std, Tested...)
 }
 
