@@ -224,11 +224,21 @@ func (r *reader) flags(key string, n int, why string) []bool {
 
 // word reads one of the given words. If the value is null, word stores the problem in the field nan, as the other methods
 // do for a number that is null.
-func (r *reader) word(key string, words ...string) string {
-	v := r.field(key)
+func (r *reader) word(key string, words ...string) string { return r.wordOf(key, r.field(key), words) }
+
+// words reads a list of n words. See [reader.word].
+func (r *reader) words(key string, n int, why string, words ...string) []string {
+	out := make([]string, n)
+	for i, v := range r.list(key, r.field(key), n, why) {
+		out[i] = r.wordOf(fmt.Sprintf("%s[%d]", key, i), v, words)
+	}
+	return out
+}
+
+func (r *reader) wordOf(field string, v any, words []string) string {
 	if v == nil && r.problem == nil {
 		if r.nan == nil {
-			r.nan = &problem{field: key, what: "must be " + strings.Join(words, ", ") + ", is null"}
+			r.nan = &problem{field: field, what: "must be " + strings.Join(words, ", ") + ", is null"}
 		}
 		return ""
 	}
@@ -238,7 +248,7 @@ func (r *reader) word(key string, words ...string) string {
 			return s
 		}
 	}
-	r.fail(key, "must be %s, got %s", strings.Join(words, ", "), compact(v))
+	r.fail(field, "must be %s, got %s", strings.Join(words, ", "), compact(v))
 	return ""
 }
 

@@ -17,6 +17,7 @@ func TestUntouchedPrograms(t *testing.T) {
 	programs := map[string][]func(question fields) (answer any, name string){}
 	for stage, answers := range map[string][]fields{
 		"sphere": {miss, hit, {}, {"count": nil}}, "box": {miss, hit}, "capsule": {miss, hit}, "cylinder": {miss, hit},
+		"cut":   {{"count": 0, "t": []any{}, "normals": []any{}, "faces": []any{}}, {"count": 1, "t": []any{1}, "normals": []any{[]any{0, 0, 1}}, "faces": []any{"solid"}}},
 		"ahead": {{"t": nil}, {"t": 1}}, "segment": {{"touches": true, "closest": []any{0, 0, 0}}},
 		"overlap": {{"relation": "apart"}, {"relation": "touching"}, {"relation": "overlapping"}, {"relation": 1}},
 		"nearest": {{"object": nil, "t": nil, "normal": nil}}, "lambert": {{"color": []any{0, 0, 0}, "srgb": []any{0, 0, 0}}},

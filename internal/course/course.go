@@ -110,6 +110,7 @@ func Stages() []*Stage {
 func ExtraStages() []*Stage {
 	return []*Stage{
 		{"cylinder", "cylinder.md", 1100, sync.OnceValue(cylinderStage)},
+		{"cut", cutLesson, 1100, sync.OnceValue(cutStage)},
 	}
 }
 

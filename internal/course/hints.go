@@ -69,6 +69,11 @@ func hints() map[string][HintCount]string {
 			"With antialias = n, a pixel has n x n rays, through the centers of n x n equal squares. Their colors are averaged. Before or after they are encoded?",
 			"Clamp each sample to 0..1, add the linear numbers, divide by n², and encode once. Row 0 is the top, x runs fastest, and each pixel is red, green, blue.",
 		},
+		"cut": {
+			"Along a line, the solid is one interval, and the kept side of a plane is all of the line before or after one point.",
+			"The height of a point of the line above the plane is f · N + t (d · N). It is 0 where the line crosses the plane. The sign of d · N decides whether the line enters or leaves the kept side there.",
+			"Start with the interval of the whole solid. Where the line enters a kept side, the entry may move to a larger t; where it leaves one, the exit may move to a smaller t. An end that moved has the normal of the section. If the entry is beyond the exit, nothing is left.",
+		},
 		"cylinder": {
 			"A cylinder is the space that an infinite round tube and the slab between two planes have in common.",
 			"You have the circle across the axis from the capsule, and the slab from the box. Each gives an entry and an exit.",

@@ -137,19 +137,11 @@ func readLine(_ *lineQuestion, r *reader) crossings {
 func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
 	c := tolerantChord(q.ray, q.shape)
-	switch {
-	case given.Count == 0 && (c.certain || want.Count > 0 && q.isExact()), given.Count > 0 && !c.possible, given.Count == 1 && c.certain:
+	if c.refuses(given.Count) || given.Count == 0 && want.Count > 0 && q.isExact() {
 		return differ("count", countWords(given.Count, want.Count), want.Count, given.Count)
 	}
 	for i := range given.Count {
-		at := c.near
-		switch {
-		case given.Count == 1:
-			at.hi = c.far.hi
-		case i == 1:
-			at = c.far
-		}
-		if p := judgeCrossing(q, given, want, i, at); p != nil {
+		if p := judgeCrossing(q, given, want, i, c.at(i, given.Count)); p != nil {
 			return p
 		}
 	}
@@ -275,17 +267,10 @@ func judgeCylinderNormal(c *shapes.Cylinder, p, n geom.Vec3, field string, want 
 // judgeFace judges the normal at crossing i with a box, and for the first crossing also the face. At an edge, any face that
 // touches the point is right.
 func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem {
-	p := b.Rotation.TransposeMulVec(given.Points[i].Sub(b.Center))
 	normal, named := false, i > 0
-	for axis := range 3 {
-		for _, sign := range [...]float64{-1, 1} {
-			if math.Abs(sign*part(p, axis)-part(b.HalfExtents, axis)) > 4*e {
-				continue
-			}
-			n := [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[axis].Scale(sign)
-			normal = normal || near(given.Normals[i], n, ulps)
-			named = named || given.Face == faceName(b, n)
-		}
+	for _, n := range facesAt(b, given.Points[i], 4*e) {
+		normal = normal || near(given.Normals[i], n, ulps)
+		named = named || given.Face == faceName(b, n)
 	}
 	var wantNormal any
 	if i < len(want.Normals) {
@@ -302,6 +287,20 @@ func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem 
 		return differ("face", "is not a face through which the line enters", want.Face, given.Face)
 	}
 	return nil
+}
+
+// facesAt returns the outward normals of the faces of a box that lie within the given distance of a point on its surface.
+func facesAt(b *shapes.Box, p geom.Vec3, within float64) []geom.Vec3 {
+	p = b.Rotation.TransposeMulVec(p.Sub(b.Center))
+	var all []geom.Vec3
+	for axis := range 3 {
+		for _, sign := range [...]float64{-1, 1} {
+			if math.Abs(sign*part(p, axis)-part(b.HalfExtents, axis)) <= within {
+				all = append(all, [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[axis].Scale(sign))
+			}
+		}
+	}
+	return all
 }
 
 // crossingsAt returns an answer with crossings at the distances ts. The function normal computes the normals. Faulty

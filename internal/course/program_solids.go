@@ -72,6 +72,45 @@ func (p *program) crossings(q *lineQuestion) crossings {
 	return c
 }
 
+// cut answers a question about where a line crosses a cut solid.
+func (p *program) cut(q *cutQuestion) cutCrossings {
+	m := p.meet(q.shape, q.ray)
+	p.flavor = 0
+	if !m.ok {
+		return cutCrossings{}
+	}
+	face := [2]int{-1, -1}
+	for i := range q.sections {
+		point, n := p.vec("cut: the section's point S", q.sections[i].Point), p.vec("cut: the section's normal N", q.sections[i].Normal)
+		height := p.dot("cut: f · N", p.minus("cut: f = o - S", q.ray.Origin, point), n)
+		rise := p.dot("cut: d · N", q.ray.Dir, n)
+		if rise == 0 {
+			if p.less("cut: 0 < f · N, a miss of a line parallel to the section", 0, height) {
+				return cutCrossings{}
+			}
+			continue
+		}
+		s := p.num("cut: s = -(f · N) / (d · N)", -height/rise)
+		end := 1
+		if p.less("cut: d · N < 0, the line enters the kept side at s", rise, 0) {
+			end = 0
+		}
+		if end == 0 && p.less("cut: t_near < s, a later entry", m.t[0], s) || end == 1 && p.less("cut: s < t_far, an earlier exit", s, m.t[1]) {
+			m.t[end], m.normal[end], face[end] = s, p.vec("cut: the normal of a cut face", n), i
+		}
+	}
+	if p.less("cut: t_far < t_near, a miss", m.t[1], m.t[0]) {
+		return cutCrossings{}
+	}
+	var c cutCrossings
+	for i := range m.t {
+		if i == 0 || m.t[0] != m.t[1] {
+			c.add(shapes.Hit{T: m.t[i], Normal: m.normal[i]}, face[i])
+		}
+	}
+	return c
+}
+
 // textOrder is the mistake of sorting distances as text. [textLess] reports whether the text of a comes before that of b.
 const textOrder = "your two distances are in the wrong order: they are sorted as text, as sort() does in JavaScript without a function that compares numbers"
 

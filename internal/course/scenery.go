@@ -163,6 +163,43 @@ func aheadPixels() pixels[aheadQuestion, distance] {
 // is 1e-6 in the middle column and 1 elsewhere.
 func aheadUnit(at image.Point) float64 { return [...]float64{1, 1e-6, 1}[third(at)] }
 
+// cutPixels returns the picture of the stage cut: transparent cut solids, whose faces have different colors. The columns show
+// a sphere, a box and a capsule. In the upper row one section cuts them, in the others two. In the lower row, the rays start
+// in the middle of the solid.
+func cutPixels() pixels[cutQuestion, cutCrossings] {
+	all := [...]portrait{portraitOf(portraitSphere()), portraitOf(portraitBox()), portraitOf(portraitCapsule())}
+	for i := range all {
+		all[i].camera.FOV = 38
+	}
+	normals := [...]geom.Vec3{{X: 0.8, Y: 0.6}, {X: -0.48, Y: 0.6, Z: 0.64}}
+	row := func(at image.Point) int { return at.Y / (canvasSize().Y / 3) }
+	return pixels[cutQuestion, cutCrossings]{
+		ask: func(_ *dice, at image.Point) cutQuestion {
+			size, unit := canvasSize().Div(3), aheadUnit(at)
+			p := &all[third(at)]
+			line := times(p.ray(size, image.Pt(at.X%size.X, at.Y%size.Y), row(at)/2), p.shape, unit)
+			q := cutQuestion{line.ray, line.shape, nil}
+			for i := range min(2, 1+row(at)) {
+				point := p.middle.AddScaled(0.25, normals[i]).Add(normals[1-i].Cross(normals[i]))
+				q.sections = append(q.sections, shapes.Section{Point: point.Scale(unit), Normal: normals[i], Index: i})
+			}
+			return q
+		},
+		color: func(at image.Point, q *cutQuestion, a cutCrossings) shade.Color {
+			if a.Count == 0 {
+				return backdrop()
+			}
+			unit, p := aheadUnit(at), &all[third(at)]
+			start := q.ray.Origin.Scale(1 / unit).Sub(p.camera.Position).Dot(q.ray.Dir) // of the ray, from the eye
+			surface := func(i int) shade.Color {
+				albedo := faceColor(map[string]string{faceOfSection(0): "+y", faceOfSection(1): "+z"}[a.Faces[i]])
+				return albedo.Scale((0.6 - 0.4*a.Normals[i].Dot(q.ray.Dir)) * near01((14-start-a.T[i]/unit)/9))
+			}
+			return surface(0).Mix(surface(a.Count-1), 0.3)
+		},
+	}
+}
+
 // depthColor returns the color for a distance t: light if t is small, and dark if it is large. Stripes, each a
 // quarter of a unit wide, make distances easier to compare. If ok is false, nothing is hit, and the color is that of
 // the backdrop.

@@ -62,8 +62,14 @@ type chord struct {
 // Each distance of a certain crossing lies between the distances for the grown and the shrunk solid. Each distance of a
 // crossing that is only possible lies anywhere in the grown solid. These intervals are then widened by the leeway.
 func tolerantChord(r geom.Ray, s shapes.Shape) chord {
-	c := chord{leeway: leewayOf(r, s)}
-	large, _ := grown(s, c.leeway)
+	return chordWithin(r, leewayOf(r, s), func(by float64) (shapes.Shape, bool) { return grown(s, by) })
+}
+
+// chordWithin is [tolerantChord] with a given leeway. The function grow returns the grown or, if its argument is negative,
+// the shrunk solid. It returns false if nothing of the solid is left.
+func chordWithin(r geom.Ray, leeway float64, grow func(by float64) (shapes.Shape, bool)) chord {
+	c := chord{leeway: leeway}
+	large, _ := grow(c.leeway)
 	outer, ok := large.Span(r)
 	if !ok {
 		return c
@@ -71,7 +77,7 @@ func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	c.possible = true
 	c.near = interval{outer.Near.T, outer.Far.T}
 	c.far = c.near
-	if small, ok := grown(s, -c.leeway); ok {
+	if small, ok := grow(-c.leeway); ok {
 		if inner, ok := small.Span(r); ok {
 			c.certain = true
 			c.near.hi, c.far.lo = inner.Near.T, inner.Far.T
@@ -79,6 +85,22 @@ func tolerantChord(r geom.Ray, s shapes.Shape) chord {
 	}
 	c.near, c.far = c.near.widened(c.leeway), c.far.widened(c.leeway)
 	return c
+}
+
+// refuses reports whether a number of crossings is certainly wrong.
+func (c *chord) refuses(count int) bool {
+	return count == 0 && c.certain || count > 0 && !c.possible || count == 1 && c.certain
+}
+
+// at returns the interval in which the distance of crossing i of count lies.
+func (c *chord) at(i, count int) interval {
+	switch {
+	case count == 1:
+		return interval{c.near.lo, c.far.hi}
+	case i == 1:
+		return c.far
+	}
+	return c.near
 }
 
 // ulps is the accepted error of a unit vector's components if the vector was computed from numbers around 1.

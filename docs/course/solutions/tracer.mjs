@@ -146,6 +146,27 @@ function answerAhead(q) {
   return { t: i < 0 ? null : roots.t[i] };
 }
 
+function answerCut(q) {
+  const o = q.origin, d = q.direction;
+  const roots = crossSolid(q.solid, o, d);
+  if (!roots) return { count: 0, t: [], normals: [], faces: [] };
+  const t = [...roots.t], by = [-1, -1];
+  for (const [k, s] of q.sections.entries()) {
+    const height = dot(sub(o, s.point), s.normal), rise = dot(d, s.normal);
+    const x = -height / rise;
+    if (rise < 0 && x > t[0]) [t[0], by[0]] = [x, k];
+    if (rise > 0 && x < t[1]) [t[1], by[1]] = [x, k];
+    if (rise === 0 && height > 0) t[1] = -Infinity; // all of the line was taken away
+  }
+  const ends = [0, 1].slice(0, t[0] < t[1] ? 2 : t[0] === t[1] ? 1 : 0);
+  return {
+    count: ends.length,
+    t: ends.map((i) => t[i]),
+    normals: ends.map((i) => q.sections[by[i]]?.normal ?? normalAt(q.solid, at(o, t[i], d), roots, i)),
+    faces: ends.map((i) => (by[i] < 0 ? "solid" : `section ${by[i]}`)),
+  };
+}
+
 function answerSegment(q) {
   const p = closest(q.a, q.b, q.center);
   const d = sub(p, q.center);
@@ -373,6 +394,7 @@ const stages = {
   box: (q) => answerLine(q, "box"),
   capsule: (q) => answerLine(q, "capsule"),
   cylinder: (q) => answerLine(q, "cylinder"),
+  cut: answerCut,
   ahead: answerAhead,
   segment: answerSegment,
   overlap: answerOverlap,

@@ -179,6 +179,28 @@ def answer_ahead(q):
     i = first_ahead(roots)
     return {"t": None if i is None else roots[i]}
 
+def answer_cut(q):
+    o, d = q["origin"], q["direction"]
+    roots = cross_solid(q["solid"], o, d)
+    t, by = list(roots[:2]) if roots else [math.inf, -math.inf], [None, None]
+    for k, s in enumerate(q["sections"]):
+        height, rise = dot(sub(o, s["point"]), s["normal"]), dot(d, s["normal"])
+        if rise == 0:
+            if height > 0:
+                t = [math.inf, -math.inf]  # all of the line was taken away
+            continue
+        x, i = -height / rise, int(rise > 0)
+        if x > t[0] if i == 0 else x < t[1]:
+            t[i], by[i] = x, k
+    out = {"count": 0, "t": [], "normals": [], "faces": []}
+    for i in range(2 if t[0] < t[1] else int(t[0] == t[1])):
+        k = by[i]
+        out["count"] += 1
+        out["t"].append(t[i])
+        out["normals"].append(normal_at(q["solid"], at(o, t[i], d), roots, i) if k is None else q["sections"][k]["normal"])
+        out["faces"].append("solid" if k is None else "section %d" % k)
+    return out
+
 def answer_segment(q):
     p = closest(q["a"], q["b"], q["center"])
     d = sub(p, q["center"])
@@ -401,6 +423,7 @@ def main():
         "box": lambda q: answer_line(q, "box"),
         "capsule": lambda q: answer_line(q, "capsule"),
         "cylinder": lambda q: answer_line(q, "cylinder"),
+        "cut": answer_cut,
         "ahead": answer_ahead,
         "segment": answer_segment,
         "overlap": answer_overlap,

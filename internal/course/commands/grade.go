@@ -32,7 +32,7 @@ func newGrade(p *command.Env) *cobra.Command {
 grade its answers: JSON Lines, in any order. The first wrong answer is shown with the
 expected answer, the lesson to read, and a command that derives it; a known mistake is
 named. With STAGE all, the twelve stages of the course are run in order, up to the first that
-fails; --extra adds the optional stage cylinder.
+fails; --extra adds the optional stages cylinder and cut.
 
 With --hint, no command is run: the hint is printed. Each stage has three, each of which
 helps more than the one before.
@@ -83,7 +83,7 @@ command line, and 130 after Ctrl-C.`,
 	cmd.Flags().Var(cli.Duration(&g.timeout), "timeout", "stop when COMMAND neither reads nor writes anything for this time, such as 2s or 1m; without a unit in seconds (default: 10s)")
 	g.timeout = 10 * time.Second
 	command.OutputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
-	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stage cylinder, too")
+	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stages cylinder and cut, too")
 	cmd.Flags().Var(cli.Text(&g.picture, "FILE"), "picture", "render a picture with COMMAND's answers, and draw it beside the right one to FILE")
 	cli.Must(cmd.MarkFlagFilename("picture", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	cmd.Flags().BoolVar(&g.watch, "watch", false, "grade again whenever a file of COMMAND is saved, until Ctrl-C")

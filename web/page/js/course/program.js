@@ -62,6 +62,7 @@ const PARTS = {
   box: ['origin, direction, center, half_extents, axes', 'count: 0, t: [], points: [], normals: []'],
   capsule: ['origin, direction, a, b, radius', 'count: 0, t: [], points: [], normals: []'],
   cylinder: ['origin, direction, a, b, radius', 'count: 0, t: [], points: [], normals: []'],
+  cut: ['origin, direction, solid, sections', 'count: 0, t: [], normals: [], faces: []'],
   ahead: ['origin, direction, solid', 't: null'],
   segment: ['a, b, center, radius', 'touches: false, closest: a'],
   overlap: ['a, b', 'relation: "apart"'],
