@@ -200,7 +200,7 @@ func (r *Result) Propose(write WriteFunc) error {
 	}
 	// Another process may accept the picture at the same time. It writes the golden and then removes the proposal; this
 	// process writes the proposal and then reads the golden. So at least one of them finds what the other has written.
-	accepted, err := osfile.ReadPNG(r.Picture())
+	accepted, err := r.readPicture(r.Picture())
 	if err != nil {
 		return nil // the verdict reports that the accepted picture cannot be read
 	}

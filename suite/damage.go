@@ -234,7 +234,7 @@ func (r *Result) twin(ctx context.Context) string {
 
 // acceptedGives reports whether the accepted scene gives a picture.
 func (r *Result) acceptedGives(ctx context.Context, picture string) bool {
-	want, err := osfile.ReadPNG(picture)
+	want, err := r.readPicture(picture)
 	if err != nil || want == nil {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,7 +41,7 @@ func (r *Result) judge(ctx context.Context) error {
 	if r.Scene == "" {
 		r.Verdict = Orphan
 		// Errors are ignored here, because an orphan's files are only shown and removed.
-		r.Want, _ = osfile.ReadPNG(r.Picture())
+		r.Want, _ = r.readPicture(r.Picture())
 		_, _ = r.readAccepted()
 		r.Damage = nil
 		return nil
@@ -88,7 +89,7 @@ func (r *Result) recognize(ctx context.Context) error {
 		if !isPicture || hasScene(filepath.Dir(r.Scene), name) || ctx.Err() != nil {
 			continue
 		}
-		picture, err := osfile.ReadPNG(old.Picture())
+		picture, err := r.readPicture(old.Picture())
 		if err != nil || picture == nil {
 			continue // the error is reported with the orphan
 		}
@@ -154,8 +155,17 @@ func (r *Result) readReference() (accepted bool, err error) {
 	if r.Rules.Reason == "" && r.project != nil {
 		r.Rules = r.project.rules
 	}
-	r.Want, err = ignoreMissing(osfile.ReadPNG(r.Picture()))
+	r.Want, err = ignoreMissing(r.readPicture(r.Picture()))
 	return accepted, err
+}
+
+// readPicture reads an accepted picture, to compare it with the present one. If their sizes differ, the accepted one must not be
+// large.
+func (r *Result) readPicture(name string) (image.Image, error) {
+	if r.Got == nil {
+		return osfile.ReadPNGBeside(name, image.Point{})
+	}
+	return osfile.ReadPNGBeside(name, r.Got.Rect.Size())
 }
 
 // readAccepted reads the accepted scene and reports whether there is one.

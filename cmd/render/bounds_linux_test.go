@@ -342,6 +342,10 @@ func hostileFiles() []hostile {
 	all[len(all)-1].others = map[string]string{"s.png": lyingPNG(1 << 14), "s.scene.toml": programtest.Small}
 	add("want.png", grayPicture(4096, 16), "diff F got.png -o d.png")
 	all[len(all)-1].others = map[string]string{"got.png": grayPicture(4096, 17)}
+	for _, picture := range []string{lyingPNG(1<<14) + repeat("\x00", 1<<20), grayPicture(4096, 16)} {
+		add("s.toml", programtest.Small, "golden check F")
+		all[len(all)-1].others = map[string]string{"golden/s.png": picture, "golden/s.scene.toml": programtest.Small}
+	}
 	add("lying.gif", "GIF89a\xff\xff\xff\xff\x80\x00\x00"+repeat("\x00", 6), "hash F")
 	add("lying.bmp", "BM"+little(uint32(60), uint32(0), uint32(54), uint32(40), int32(1<<30), int32(1<<30), uint16(1), uint16(24), [6]uint32{}), "hash F")
 	add("lying.webp", "RIFF"+little(uint32(30))+"WEBPVP8X"+little(uint32(10), uint32(0))+"\xff\xff\xff\xff\xff\xff", "hash F")

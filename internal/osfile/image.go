@@ -34,13 +34,37 @@ const jpegShare = 2
 
 // ReadPNG reads a PNG file. If it does not exist, is not readable, is not a PNG or exceeds the limits,
 // the error is an [*fs.PathError].
-func ReadPNG(name string) (image.Image, error) {
+func ReadPNG(name string) (image.Image, error) { return readPNG(name, always) }
+
+// A pixelLimit returns the largest number of pixels of a picture with the given size, and which pictures the limit holds for,
+// for a message.
+type pixelLimit func(size image.Point) (most int, where string)
+
+// always is the limit of all pictures.
+func always(image.Point) (most int, where string) { return MaxPixels, "in all" }
+
+// MaxOtherPixels is the largest number of pixels that [ReadPNGBeside] reads of a picture of another size.
+const MaxOtherPixels = 1 << 24
+
+// ReadPNGBeside reads a PNG file to compare it with a picture of the given size. It is like [ReadPNG], but a picture of another
+// size must have at most [MaxOtherPixels] pixels.
+func ReadPNGBeside(name string, size image.Point) (image.Image, error) {
+	return readPNG(name, func(p image.Point) (most int, where string) {
+		if p == size {
+			return always(p)
+		}
+		return MaxOtherPixels, fmt.Sprintf("in a picture of another size than %d x %d", size.X, size.Y)
+	})
+}
+
+// readPNG reads a PNG file within a limit.
+func readPNG(name string, limit pixelLimit) (image.Image, error) {
 	f, err := Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	img, format, err := DecodeFile(f)
+	img, format, err := decodeFile(f, limit)
 	if errors.Is(err, image.ErrFormat) || err == nil && format != "png" {
 		err = png.FormatError("not a PNG file")
 	}
@@ -52,25 +76,30 @@ func ReadPNG(name string) (image.Image, error) {
 
 // DecodeFile decodes the contents of a regular file as [Decode] does.
 func DecodeFile(f *os.File) (img image.Image, format string, err error) {
+	return decodeFile(f, always)
+}
+
+func decodeFile(f *os.File, limit pixelLimit) (img image.Image, format string, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, "", err
 	}
-	return Decode(f, info.Size())
+	return decode(f, info.Size(), limit)
 }
 
 // Decode decodes the picture in the first size bytes of r and returns the name of its format. The error is
 // [image.ErrFormat] if no decoder for the format is registered with package image.
 func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err error) {
-	return decode(r, size, MaxPixels)
+	return decode(r, size, always)
 }
 
-// decode is [Decode] with the limit maxPixels.
-func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format string, err error) {
+// decode is [Decode] with another limit of pixels.
+func decode(r io.ReaderAt, size int64, limit pixelLimit) (img image.Image, format string, err error) {
 	head, format, err := image.DecodeConfig(newReader(r, size))
 	if err != nil {
 		return nil, "", cmp.Or(leftByGit(r, size), err)
 	}
+	maxPixels, where := limit(image.Pt(head.Width, head.Height))
 	if format == "jpeg" {
 		maxPixels /= jpegShare
 	}
@@ -80,7 +109,7 @@ func decode(r io.ReaderAt, size int64, maxPixels int) (img image.Image, format s
 	case w > MaxSide || h > MaxSide:
 		err = fmt.Errorf("claims %d x %d pixels, want at most %d either way", w, h, MaxSide)
 	case w*h > maxPixels:
-		err = fmt.Errorf("claims %d x %d pixels, want at most %d in all", w, h, maxPixels)
+		err = fmt.Errorf("claims %d x %d pixels, want at most %d %s", w, h, maxPixels, where)
 	case size > int64(w*h)*maxBytesPerPixel+maxOtherBytes:
 		err = fmt.Errorf("has %d bytes, too many for %d x %d pixels", size, w, h)
 	case format == "png" && size < leastPNG(head):

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -298,5 +299,26 @@ func TestDecodeGrayWithAlpha(t *testing.T) {
 	chunk("IEND", nil)
 	if _, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestReadPNGBeside checks that a large picture is read only beside one of the same size.
+func TestReadPNGBeside(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "p.png")
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 4097, 4096))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := osfile.ReadPNGBeside(name, image.Pt(4097, 4096)); err != nil {
+		t.Error(err)
+	}
+	_, err := osfile.ReadPNGBeside(name, image.Pt(40, 30))
+	const want = "claims 4097 x 4096 pixels, want at most 16777216 in a picture of another size than 40 x 30"
+	var path *fs.PathError
+	if !errors.As(err, &path) || path.Err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
