@@ -51,23 +51,17 @@ func (l *layout) legend(g *scene.Legend) {
 	if len(g.Entries) == 0 {
 		return
 	}
-	var rows []lettered
-	width := 0.0
-	for _, e := range g.Entries {
-		rows = append(rows, l.lettered(kindLegend, e.Text, &g.Lettering, false))
-		width = max(width, rows[len(rows)-1].width)
-	}
-	size := rows[0].size
-	swatch, step := float64(1.4*rows[0].cap), float64(1.5*size)
-	indent := swatch + float64(0.5*size)
-	whole := l.corner(g.Corner, indent+width, swatch+float64(step*float64(len(rows)-1)), size)
+	plan, size := g.Plan(l.scale), float64(g.Size*l.scale)
+	swatch := plan.Swatch
+	whole := l.corner(g.Corner, plan.Width, plan.Height, size)
 	whole = whole.moved(l.place(&block{kind: kindLegend, glyphs: whole, box: whole, room: whole.grown(0.2 * size), size: size}))
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
-	for i := range rows {
+	for i := range g.Entries {
 		if l.err() != nil {
 			return // all reports it
 		}
-		top := whole.min.Add(ink.Point{Y: float64(step * float64(i))})
+		text := l.lettered(kindLegend, g.Entries[i].Text, &g.Lettering, false)
+		top := whole.min.Add(ink.Point{Y: float64(plan.Step * float64(i))})
 		square := []ink.Point{top, {X: top.X + swatch, Y: top.Y}, {X: top.X + swatch, Y: top.Y + swatch}, {X: top.X, Y: top.Y + swatch}}
 		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)})
 		if h := &g.Entries[i].Hatch; h.Enabled {
@@ -76,8 +70,8 @@ func (l *layout) legend(g *scene.Legend) {
 			}
 		}
 		l.lines = append(l.lines, &ink.Line{Points: append(square, square[0]), Width: p.width, Round: true, Color: p.color})
-		b := rows[i].boxAt(ink.Point{X: top.X + indent, Y: top.Y + float64(swatch/2)}, scene.Anchor{X: -1})
-		it := l.write(&rows[i], b, scene.Anchor{X: -1})
+		b := text.boxAt(ink.Point{X: top.X + plan.Indent, Y: top.Y + float64(swatch/2)}, scene.Anchor{X: -1})
+		it := l.write(&text, b, scene.Anchor{X: -1})
 		it.subject, it.swatch = cmp.Or(g.Entries[i].Material, g.Entries[i].Section), inkOf(g.Entries[i].Color)
 	}
 }

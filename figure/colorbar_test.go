@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"pillbox"
-	"pillbox/figure"
+	"pillbox/scene"
 	"pillbox/shade"
 )
 
@@ -92,7 +92,9 @@ func TestColorBarTellsNumbersApart(t *testing.T) {
 		low := rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
 		high := low + math.Abs(low)*math.Pow(10, -14*rng.Float64()) + math.Pow(10, float64(rng.IntN(40)-30))
 		last, seen := math.Inf(-1), 0
-		for _, x := range figure.Ticks([2]float64{low, high}, 200, 20) {
+		bar := scene.Colormap{Range: [2]float64{low, high}}
+		for _, tick := range bar.Ticks(200, 20) {
+			x := tick.Text
 			mantissa, power, isScientific := strings.Cut(x, "·10^{")
 			if isScientific {
 				mantissa += "e" + strings.TrimSuffix(power, "}")

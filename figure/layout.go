@@ -23,9 +23,9 @@ const (
 	haloWidth  = 1.0 / 8
 	leading    = scene.Leading
 	descent    = scene.Descent
-	margin     = 1.0  // around titles, legends and so on
-	gap        = 0.35 // between a text and what it belongs to
-	arrowhead  = 0.6  // length of an arrow's head; its width is two thirds of that
+	margin     = scene.CornerMargin
+	gap        = scene.TextGap
+	arrowhead  = 0.6 // length of an arrow's head; its width is two thirds of that
 	dotRadius  = 0.14
 	dashLength = 0.3
 	dashGap    = 0.2

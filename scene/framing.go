@@ -241,11 +241,11 @@ func (s *Scene) FramingNote(width, height int) string {
 // smaller picture, they cover the solids.
 const mostTaken = 0.75
 
-// inset returns the widths at the sides of a picture that the solids must leave free: the margin, half of an outline, and
-// a title.
+// inset returns the widths at the sides of a picture that the solids must leave free: the margin, half of an outline, a
+// title, a legend and a color bar.
 func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
 	margin := float64(f.Margin * float64(min(width, height)))
-	taken := s.taken(float64(height) / float64(max(1, s.Image.Height)))
+	taken := s.taken(float64(width), float64(height))
 	for pair, length := range [...]int{width, height} { // left and right, bottom and top
 		first, second, share := 2*pair, 2*pair+1, 1.0
 		most := float64(mostTaken * (float64(length) - 2*margin))
@@ -257,8 +257,9 @@ func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
 	return in
 }
 
-// taken returns the widths that outlines and a title need, in a picture in which a pixel of the scene file has scale pixels.
-func (s *Scene) taken(scale float64) (in camera.Inset) {
+// taken returns the widths that outlines, a title, a legend and a color bar need in a picture of a size.
+func (s *Scene) taken(width, height float64) (in camera.Inset) {
+	scale := height / float64(max(1, s.Image.Height))
 	if s.Outline != nil {
 		for side := range in {
 			in[side] = float64(s.Outline.Width*scale) / 2
@@ -271,6 +272,30 @@ func (s *Scene) taken(scale float64) (in camera.Inset) {
 		}
 		_, h := t.box(t.Text, true, scale)
 		in[side] += h + float64((TitleMargin+Descent)*float64(t.Size*scale))
+	}
+	// A block in a corner takes a strip at the side of the picture of which it takes the smaller share.
+	corner := func(name string, w, h, size float64) {
+		margin := float64(2 * float64(CornerMargin*float64(size*scale))) // one to the edge, and one to the solids
+		w, h = w+margin, h+margin
+		side, strip := camera.Left, w
+		if strings.HasSuffix(name, "right") {
+			side = camera.Right
+		}
+		if float64(h*width) < float64(w*height) {
+			side, strip = camera.Top, h
+			if strings.HasPrefix(name, "bottom") {
+				side = camera.Bottom
+			}
+		}
+		in[side] = max(in[side], strip)
+	}
+	if g := s.Annotations.Legend; g != nil && len(g.Entries) > 0 && len(g.Entries) <= MaxAnnotations {
+		p := g.Plan(scale)
+		corner(g.Corner, p.Width, p.Height, g.Size)
+	}
+	if b := s.Annotations.ColorBar; b != nil {
+		p := b.Plan(s.Colormap, scale, height)
+		corner(b.Corner, p.Width, p.Height, b.Size)
 	}
 	return in
 }

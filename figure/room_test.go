@@ -1,0 +1,68 @@
+package figure_test
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pillbox"
+	"pillbox/internal/fixture/effort"
+	"pillbox/internal/ink"
+)
+
+// TestFramingLeavesRoomForCorners renders scenes with random solids, a framed camera, and a color bar or a legend in a
+// corner. No solid may show behind the color bar or the legend.
+func TestFramingLeavesRoomForCorners(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 21))
+	for n := range effort.Of(30, 300, 2000) {
+		size := image.Pt(200+rng.IntN(200), 200+rng.IntN(200))
+		corner := []string{"top-left", "top-right", "bottom-left", "bottom-right"}[rng.IntN(4)]
+		var b strings.Builder
+		fmt.Fprintf(&b, "image = { width = %d, height = %d, background = \"#123456\" }\ncamera = { direction = %s, projection = %q }\nmaterial.red = { color = \"red\" }\n",
+			size.X, size.Y, toml(vector(rng, 1)), []string{"orthographic", "perspective"}[rng.IntN(2)])
+		solid := `material = "red"`
+		if n%2 == 0 {
+			solid = "value = 3"
+			fmt.Fprintf(&b, "colormap = { label = \"length\", unit = \"mm\", range = [0, %v], corner = %q, size = %d, length = %d }\n", 1000*rng.Float64(), corner, 8+rng.IntN(8), 40+rng.IntN(60))
+		} else {
+			fmt.Fprintf(&b, "legend = { corner = %q, size = %d }\n", corner, 8+rng.IntN(8))
+		}
+		b.WriteString("sphere = [")
+		for range 1 + rng.IntN(4) {
+			fmt.Fprintf(&b, "{ center = %s, radius = %v, %s }, ", toml(vector(rng, 4)), 0.1+rng.Float64(), solid)
+		}
+		b.WriteString("]\n")
+		s := decode(t, "%s", b.String())
+		p := prepare(t, s, image.Point{})
+		film, err := p.Render(t.Context(), pillbox.Work{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high := ink.Point{X: math.Inf(1), Y: math.Inf(1)}, ink.Point{}
+		for _, m := range arrange(t, s, image.Point{}).Marks() {
+			var points []ink.Point
+			switch m := m.(type) {
+			case *ink.Fill:
+				points = m.Points
+			case *ink.Text:
+				a := areaOf(m)
+				points = []ink.Point{a.min, a.max}
+			}
+			for _, q := range points {
+				low = ink.Point{X: min(low.X, q.X), Y: min(low.Y, q.Y)}
+				high = ink.Point{X: max(high.X, q.X), Y: max(high.Y, q.Y)}
+			}
+		}
+		background := film.Image.NRGBAAt(0, 0)
+		for y := int(low.Y); y < int(high.Y); y++ {
+			for x := int(low.X); x < int(high.X); x++ {
+				if film.Image.NRGBAAt(x, y) != background {
+					t.Fatalf("%d: a solid shows at (%d, %d), behind the box from %v to %v\n%s", n, x, y, low, high, b.String())
+				}
+			}
+		}
+	}
+}
