@@ -29,7 +29,7 @@ type part struct {
 	lights []partLight
 
 	sections    []partSection // not those of the scene itself
-	ownSections int           // number of sections of the scene itself
+	ownSections []table       // those of the sections of the scene itself
 
 	notes []note // labels, dimensions, lines, arrows, angles and markers, in this order
 

@@ -147,14 +147,14 @@ type sectionTable struct {
 
 // sections reads the [[section]] tables. aimSections completes them.
 func (l *loader) sections(v any) {
-	l.sectionTables = nil
+	l.sectionTables, l.scene.root.ownSections = nil, nil
 	each(l.scene.root, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
 		t.completeSection(&x)
 		x.Limited = x.on != nil || x.except != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
 		l.sectionTables = append(l.sectionTables, tableOfSection{table: t, on: x.on, except: x.except, part: l.scene.root})
+		l.scene.root.ownSections = append(l.scene.root.ownSections, t)
 	})
-	l.scene.root.ownSections = len(l.scene.Sections)
 	if n := len(l.report.list("section", v)); n > MaxSections {
 		l.report.element("section", MaxSections).missing("", CodeTooManySolids, "a scene must have at most %d sections, but has %d", MaxSections, n)
 	}
@@ -223,7 +223,18 @@ func (e *expander) sections(p *part, in *instance) (int, error) {
 
 // ownSections returns the sections of the scene itself, without those of placements. s must have parts.
 func (s *Scene) ownSections() []Section {
-	return s.Sections[:min(s.root.ownSections, len(s.Sections))]
+	return s.Sections[:min(len(s.root.ownSections), len(s.Sections))]
+}
+
+// SectionTable returns the table that defines the section with the given index in s.Sections. The result key is the table's
+// key, such as section[2]. The result file is the name of the file with the table: the scene's own or an included one.
+// SectionTable returns false for a section from a placement, and if s was not read from a file or is detached from it.
+func (s *Scene) SectionTable(index int) (key, file string, ok bool) {
+	if s.root == nil || index >= len(s.ownSections()) {
+		return "", "", false
+	}
+	t := s.root.ownSections[index]
+	return t.key(""), t.report.file, true
 }
 
 // tableOfSection is the table of a section, with the names of the solids that it is limited to. The names are those of
@@ -241,8 +252,10 @@ func (l *loader) aimSections() {
 		return
 	}
 	wrong := make(map[table]bool) // tables of parts, whose copies would have the same errors
+	aimed := make(map[*part]bool)
 	for i := range l.sectionTables {
 		t, x := &l.sectionTables[i], &l.scene.Sections[i]
+		aimed[t.part] = true
 		if !x.Limited || wrong[t.table] {
 			continue
 		}
@@ -256,6 +269,26 @@ func (l *loader) aimSections() {
 			x.Solids = l.solidsOfCopy(t)
 		}
 		wrong[t.table] = t.report.errors > before
+	}
+	for _, name := range l.partNames {
+		if p := l.parts[name]; !aimed[p] {
+			l.checkSections(p)
+		}
+	}
+}
+
+// checkSections reports unknown names in the sections of a part without copies.
+func (l *loader) checkSections(p *part) {
+	p.number()
+	for i := range p.sections {
+		from := &p.sections[i]
+		t := tableOfSection{table: from.table, part: p}
+		if from.on != nil {
+			l.solidsNamed(&t, "on", from.on)
+		}
+		if from.except != nil {
+			l.solidsNamed(&t, "except", from.except)
+		}
 	}
 }
 

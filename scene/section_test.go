@@ -367,10 +367,11 @@ func TestPlacedSectionProblems(t *testing.T) {
 		normal = [0, 0, 1]
 	`
 	for text, want := range map[string]string{
-		part + "[[place]]\npart = \"p\"\ncount = 9":                                                        "place[0]: placements must make at most 8 sections, but they make 9, 9 of them here",
-		"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]" + part + "[[place]]\npart = \"p\"\ncount = 8": "place[0]: placements must make at most 7 sections besides the 1 of the scene itself, but they make 8, 8 of them here",
-		part + "on = \"ball\"\n[[place]]\npart = \"p\"\ncount = 2\n":                                       "part.p.section[0].on: must be the name of a solid, placement, part or material, got \"ball\"",
-		part + "hatch = true\nhatch_distance = 1e12\n[[place]]\npart = \"p\"\nscale = 1e9\n":               "place[0]: puts place[0]/part.p.section[0] outside the limits: hatch_distance: must lie between 1e-15 and 1e+15, got 1e+21",
+		part + "[[place]]\npart = \"p\"\ncount = 9":                                                          "place[0]: placements must make at most 8 sections, but they make 9, 9 of them here",
+		"[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]" + part + "[[place]]\npart = \"p\"\ncount = 8":   "place[0]: placements must make at most 7 sections besides the 1 of the scene itself, but they make 8, 8 of them here",
+		part + "on = \"ball\"\n[[place]]\npart = \"p\"\ncount = 2\n":                                         "part.p.section[0].on: must be the name of a solid, placement, part or material, got \"ball\"",
+		"[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n" + part + "name = \"x\"\nexcept = [\"p\", \"ball\"]\n": "part.p.section[0].except[1]: must be the name of a solid, placement, part or material, got \"ball\"",
+		part + "hatch = true\nhatch_distance = 1e12\n[[place]]\npart = \"p\"\nscale = 1e9\n":                 "place[0]: puts place[0]/part.p.section[0] outside the limits: hatch_distance: must lie between 1e-15 and 1e+15, got 1e+21",
 	} {
 		_, err := Decode("test.toml", []byte(text))
 		if !strings.Contains(fmt.Sprint(err), want) {

@@ -36,7 +36,7 @@ _TABLES = {
 }  # fmt: skip
 _LISTS = {
     "label": ("labels", Label), "dimension": ("dimensions", Dimension), "line": ("lines", Line), "arrow": ("arrows", Arrow), "angle": ("angles", Angle), "marker": ("markers", Marker),
-    "section": ("sections", Section), "animate": ("animate", Animate),
+    "animate": ("animate", Animate),
 }  # fmt: skip
 
 
@@ -74,7 +74,6 @@ class Scene(Part):
     arrows: List[Arrow] = field(default_factory=list)
     angles: List[Angle] = field(default_factory=list)
     markers: List[Marker] = field(default_factory=list)
-    sections: List[Section] = field(default_factory=list)
     animate: List[Animate] = field(default_factory=list)
     allow_overlaps: List[Sequence[str]] = field(default_factory=list)
     materials: Dict[str, Material] = field(default_factory=dict)
@@ -87,7 +86,7 @@ class Scene(Part):
 
     def __init__(
         self,
-        *things: Union[Thing, Annotation, Section, Animate],
+        *things: Union[Thing, Annotation, Animate],
         image: Optional[Image] = None,
         camera: Optional[Camera] = None,
         shading: Optional[Shading] = None,
@@ -130,7 +129,7 @@ class Scene(Part):
         self._files: List[str] = []  # the files that a loaded scene names
         self.add(*things)
 
-    def add(self, *things: Union[Thing, Annotation, Section, Animate]) -> "Scene":
+    def add(self, *things: Union[Thing, Annotation, Animate]) -> "Scene":
         """Adds solids, lights, placements, bulk tables, labels and other annotations, sections and animated keys,
         and returns this scene.
 

@@ -676,15 +676,15 @@ def _advice(thing: Any) -> str:
     return f"got {kind}"
 
 
-Thing = Union[Sphere, Capsule, Box, Cylinder, Light, Place, Bulk]
+Thing = Union[Sphere, Capsule, Box, Cylinder, Light, Place, Bulk, Section]
 
 _SOLIDS: Dict[str, Any] = {"sphere": Sphere, "capsule": Capsule, "box": Box, "cylinder": Cylinder}
 
 
 @dataclass
 class Part:
-    """Solids and lights with coordinates of their own, which a Place copies into a scene. ``more`` has the tables for
-    which this package has no class, as dictionaries and lists.
+    """Solids and lights with coordinates of their own, which a Place copies into a scene. ``sections`` move with each copy
+    and cut only its solids. ``more`` has the tables for which this package has no class, as dictionaries and lists.
 
     >>> finger = Part().add(Capsule([0, 0, 0], [0, 1, 0], 0.2, name="bone"))
     >>> len(finger.solids)
@@ -696,6 +696,7 @@ class Part:
     places: List[Place] = field(default_factory=list)
     bulks: List[Bulk] = field(default_factory=list)
     more: Dict[str, Any] = field(default_factory=dict)
+    sections: List[Section] = field(default_factory=list)
 
     if not TYPE_CHECKING:  # so that type checkers report unknown attributes, too
 
@@ -706,7 +707,7 @@ class Part:
             object.__setattr__(self, name, value)
 
     def add(self: T, *things: Thing) -> T:
-        """Adds solids, lights, placements and bulk tables, and returns this object."""
+        """Adds solids, lights, placements, bulk tables and sections, and returns this object."""
         assert isinstance(self, Part)
         for thing in things:
             if isinstance(thing, (Sphere, Capsule, Box, Cylinder)):
@@ -717,8 +718,10 @@ class Part:
                 self.places.append(thing)
             elif isinstance(thing, Bulk):
                 self.bulks.append(thing)
+            elif isinstance(thing, Section):
+                self.sections.append(thing)
             else:
-                raise TypeError(f"add takes solids, lights, placements and bulk tables, and for scenes annotations, sections and animated keys (in a Part, use more); {_advice(thing)}")
+                raise TypeError(f"add takes solids, lights, placements, bulk tables and sections, and for scenes annotations and animated keys (in a Part, use more); {_advice(thing)}")
         return self  # type: ignore[return-value]
 
     def spheres(self, centers: Any, radii: Any, colors: Any = None, *, names: Any = None, materials: Any = None, color: Optional[Color] = None, material: Optional[str] = None, values: Any = None, cmap: Optional[str] = None) -> Bulk:
@@ -863,6 +866,7 @@ def group_keys(group: Part, tables: Optional[Tables]) -> Dict[str, Any]:
         keys["bulk"] = [keys_of(bulk, Bulk, "bulks") for bulk in group.bulks if bulk.columns is None]
     else:
         keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
+    keys["section"] = [keys_of(section, Section, f"sections[{i}]") for i, section in enumerate(group.sections)]
     return {**{key: value for key, value in keys.items() if value}, **group.more}
 
 
@@ -873,5 +877,6 @@ def fill_group(group: Part, keys: Mapping[str, Any], others: Iterable[str] = ())
     group.lights.extend(Light._of(k) for k in keys.get("light", ()))
     group.places.extend(Place._of(k) for k in keys.get("place", ()))
     group.bulks.extend(Bulk._of(k) for k in keys.get("bulk", ()))
-    known = {*_SOLIDS, "light", "place", "bulk", *others}
+    group.sections.extend(Section._of(k) for k in keys.get("section", ()))
+    known = {*_SOLIDS, "light", "place", "bulk", "section", *others}
     group.more.update((key, value) for key, value in keys.items() if key not in known)

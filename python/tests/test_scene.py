@@ -101,6 +101,24 @@ def generated(seed):
     return scene
 
 
+def test_sections_in_a_part(tmp_path):
+    """A section of a part cuts each copy of the part, and nothing else."""
+    half = pillbox.Part(sections=[pillbox.Section([0, 0, 0], [0, 0, 1], on="ball")]).add(pillbox.Sphere([0, 0, 0], 1, name="ball"))
+    scene = pillbox.Scene().add(pillbox.Sphere([9, 0, 0], 1), pillbox.Place("half"), pillbox.Place("half", position=[3, 0, 0]))
+    scene.parts["half"] = half
+    origins, down = [[0, 0, 5], [3, 0, 5], [9, 0, 5]], [[0, 0, -1]] * 3
+    assert scene.cast(origins, down)["distance"].tolist() == [5, 5, 4]
+    scene.save(tmp_path / "s.toml")
+    again = pillbox.load(tmp_path / "s.toml")
+    assert again.dumps() == scene.dumps()
+    assert [s.on for s in again.parts["half"].sections] == ["ball"]
+    added = pillbox.Part().add(pillbox.Section([0, 0, 0], [0, 0, 1]))
+    assert len(added.sections) == 1
+    half.sections[0].on = "bal"
+    with pytest.raises(pillbox.SceneError, match=r"part\.half\.section\[0\]\.on.*did you mean `ball`"):
+        scene.cast(origins, down)
+
+
 @pytest.mark.filterwarnings("ignore::pillbox.SceneWarning")
 @pytest.mark.parametrize("seed", range(12))
 def test_generated_scene_round_trip(seed, tmp_path):
