@@ -3,8 +3,10 @@ package explain
 import (
 	"strings"
 
+	"pillbox/internal/explain/derive"
 	"pillbox/internal/explain/formula"
 	"pillbox/scene"
+	"pillbox/shapes"
 )
 
 // keyed sets the field Key of the steps whose values come from the given table of the scene's file. For
@@ -28,7 +30,22 @@ func keyed(steps []formula.Step, table string, names map[string]string) []formul
 // radius.
 func (t *Tracer) ofSolid(object int32, steps []formula.Step) []formula.Step {
 	kind, _ := t.prepared.Scene.Of(int(object))
-	return keyed(steps, t.tableOf(object), measures(kind))
+	return t.ofSections(keyed(steps, t.tableOf(object), measures(kind)))
+}
+
+// ofSections sets the field Key of the steps whose values the scene's file states for sections: their points and normals.
+func (t *Tracer) ofSections(steps []formula.Step) []formula.Step {
+	s := t.prepared.Scene
+	if mayMove(s) {
+		return steps
+	}
+	for i := range s.Sections {
+		if key, file, ok := s.SectionTable(i); ok && file == s.Name {
+			plane := derive.PlaneOf(&shapes.Section{Index: i})
+			steps = keyed(steps, key, map[string]string{plane.Point: "point", plane.Normal: "normal"}) // of the same direction as in the table
+		}
+	}
+	return steps
 }
 
 // measures maps symbols of derivations to the keys of a solid's table that hold their values.

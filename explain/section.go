@@ -60,7 +60,7 @@ func (t *Tracer) faceSteps(q *follow.Path, c *shapes.Cut, index int) []formula.S
 	d.Let("p", "o + t d", "the point")
 	d.Let("n", plane.Normal, "the outward normal is that of the section")
 	t.face(d, q)
-	return d.All()
+	return t.ofSections(d.All())
 }
 
 // faceNote says which color a cut face has at a hit.

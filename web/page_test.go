@@ -241,6 +241,40 @@ func TestSolidIsDragged(t *testing.T) {
 	}
 }
 
+// TestSectionIsDragged drags a cut face, and then a number of the section's point in the derivation.
+func TestSectionIsDragged(t *testing.T) {
+	half := ball + "[[section]]\npoint = [0, 0, 0]\nnormal = [0.6, 0, 0.8]\n"
+	p := open(t, serve(t, nil)+shared(half), look{})
+	before := p.pixels()
+	p.click(`input[value="move"]`)
+	p.drag(80, 60, 100, 60)
+	after := p.changes(before)
+	to := p.vector("point")
+	if !(to[0] > 0.1) || math.Abs(to[1]) > 0.02 || !near(to[0]/0.6, to[2]/0.8, 0.05) {
+		t.Errorf("the section's point is at %v, want a place along the normal", to)
+	}
+	if got := p.vector("center"); norm(got) != 0 {
+		t.Errorf("the ball has moved to %v", got)
+	}
+	p.key("z", chromedp.ModifierCtrl)
+	if p.changes(after); p.text() != half {
+		t.Errorf("after one undo the text is %q", p.text())
+	}
+	p.clickPixel(80, 60)
+	p.wait(answered)
+	eval[any](p, `document.querySelectorAll("#sections details").forEach((d) => { d.open = true; })`)
+	const number = `#sections [data-key="section[0].point"] data.drag`
+	if !eval[bool](p, fmt.Sprintf(`document.querySelector(%q) !== null`, number)) {
+		t.Fatal("no number of the section's point can be dragged")
+	}
+	eval[any](p, fmt.Sprintf(`document.querySelector(%q).focus()`, number))
+	p.key(kb.ArrowUp)
+	p.wait(whole)
+	if got := p.vector("point"); !(got[0] > 0) || got[1] != 0 || got[2] != 0 {
+		t.Errorf("after an arrow key, the section's point is at %v", got)
+	}
+}
+
 // TestEditCancels edits the text during a render that would take minutes. The server must cancel the render.
 func TestEditCancels(t *testing.T) {
 	var running, canceled atomic.Int32

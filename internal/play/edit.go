@@ -16,10 +16,10 @@ type moveRequest struct {
 	movement
 }
 
-// movement is a drag of a solid or a placement.
+// movement is a drag of a solid, a placement or a section.
 type movement struct {
 	Object int32      `json:"object"`
-	What   string     `json:"what"` // "solid", "placement"; "": the placement if there is one
+	What   string     `json:"what"` // "solid", "placement"; "": the section on a cut face, or else the placement if there is one
 	From   [2]float64 `json:"from"` // the point in the picture where the drag began
 	To     [2]float64 `json:"to"`
 }
@@ -43,11 +43,11 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 			return nil, failure(StatusMalformed, "from and to must be points in the picture, got %v and %v", r.From, r.To)
 		}
 	}
-	delta, grain, err := p.dragged(r)
+	d, err := p.dragged(r)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.moved(r, delta, grain)
+	changes, err := p.moved(r, &d)
 	if err != nil {
 		return nil, err
 	}
@@ -55,38 +55,75 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	// If the solid is animated, changing its table may not move it.
-	was, is := s.Solid(int(r.Object)).Bounds().Center(), after.Solid(int(r.Object)).Bounds().Center()
-	if is.Sub(was).Sub(delta).Norm() > 2*grain+1e-9*was.Norm() {
-		return nil, refused("%s is animated and does not follow its table", s.Label(int(r.Object)))
+	// If the solid or the section is animated, changing its table may not move it.
+	was, is, label := s.Solid(int(r.Object)).Bounds().Center(), after.Solid(int(r.Object)).Bounds().Center(), s.Label(int(r.Object))
+	if i := d.section; i >= 0 {
+		was, is, label = s.Sections[i].Point, after.Sections[i].Point, s.SectionLabel(i)
+	}
+	if is.Sub(was).Sub(d.delta).Norm() > 2*d.grain+1e-9*was.Norm() {
+		return nil, refused("%s is animated and does not follow its table", label)
 	}
 	return &moveAnswer{edits, array(is.Sub(was))}, nil
 }
 
-// dragged returns the vector by which a drag moves a solid. The vector lies in the view plane, at the depth of the
-// point where the drag began. grain is a length too small to be visible there, so coordinates can be rounded to it.
-func (p *picture) dragged(r *moveRequest) (delta geom.Vec3, grain float64, err error) {
+// dragging is how a drag moves something.
+type dragging struct {
+	section int       // the index of the section that is dragged; -1: a solid or placement
+	delta   geom.Vec3 // the vector by which it moves
+	grain   float64   // a length too small to be visible there, so coordinates can be rounded to it
+}
+
+// dragged returns how a drag moves a solid, or the section on whose cut face the drag began. A solid moves in the view plane, at
+// the depth of the point where the drag began. A section moves along its normal.
+func (p *picture) dragged(r *moveRequest) (dragging, error) {
+	d, s := dragging{section: -1}, p.moment.scene
 	prepared, err := p.trace()
 	if err != nil {
-		return delta, 0, err
+		return d, err
 	}
-	q := newProjection(p.moment.scene, prepared.View, p.size)
+	q := newProjection(s, prepared.View, p.size)
 	at := image.Pt(int(math.Floor(r.From[0])), int(math.Floor(r.From[1])))
-	grabbed := p.moment.scene.Solid(int(r.Object)).Bounds().Center()
+	grabbed := s.Solid(int(r.Object)).Bounds().Center()
 	if spot := interactionAt(prepared, at); spot.IsSolid() && spot.Hit.Object == r.Object {
 		grabbed = spot.Hit.Point
+		if i, ok := spot.Hit.Section(); ok && r.What == "" {
+			if _, _, own := s.SectionTable(i); own { // otherwise the placement moves, with its section
+				d.section = i
+			}
+		}
 	}
 	edge := q.pixelAt(q.depth(grabbed))
 	if !(edge > 0) {
-		return delta, 0, refused("%s lies behind the camera", p.moment.scene.Label(int(r.Object)))
+		return d, refused("%s lies behind the camera", s.Label(int(r.Object)))
 	}
 	dx, dy := r.To[0]-r.From[0], r.To[1]-r.From[1]
-	return q.axes.X.Scale(dx * edge).Sub(q.axes.Y.Scale(dy * edge)), edge / 2, nil
+	d.delta, d.grain = q.axes.X.Scale(dx*edge).Sub(q.axes.Y.Scale(dy*edge)), edge/2
+	if d.section < 0 {
+		return d, nil
+	}
+	n := s.Sections[d.section].Normal
+	seen := n.AddScaled(-n.Dot(q.axes.Z), q.axes.Z).Norm2() // of the part of the normal in the view plane
+	if seen < leastSeen {
+		return d, refused("%s faces the camera: orbit the camera, then drag the cut face", s.SectionLabel(d.section))
+	}
+	d.delta = n.Scale(d.delta.Dot(n) / seen)
+	return d, nil
 }
 
-// moved returns the changes of the text that move a solid, or the placement that created it.
-func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomltext.Change, error) {
+// leastSeen is the square of the sine of the smallest angle between the direction of the view and the normal of a section that
+// can be dragged: about 6 degrees.
+const leastSeen = 0.01
+
+// moved returns the changes of the text that move a section or a solid, or the placement that created the solid.
+func (p *picture) moved(r *moveRequest, d *dragging) ([]tomltext.Change, error) {
 	s, n := p.moment.scene, int(r.Object)
+	if i := d.section; i >= 0 {
+		key, file, ok := s.SectionTable(i)
+		if !ok || file != p.name {
+			return nil, refused("%s is in another file", s.SectionLabel(i))
+		}
+		return []tomltext.Change{{Path: key + ".point", Value: list(rounded(s.Sections[i].Point.Add(d.delta), d.grain))}}, nil
+	}
 	from, ok := s.Origin(n)
 	key, file, _ := s.Table(n)
 	placed := ok && from.Table == "place"
@@ -99,7 +136,7 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 	switch {
 	case placed && r.What != "solid":
 		position := s.Placements()[from.Index].Position
-		return []tomltext.Change{{Path: fmt.Sprintf("place[%d].position", from.Index), Value: list(rounded(position.Add(delta), grain))}}, nil
+		return []tomltext.Change{{Path: fmt.Sprintf("place[%d].position", from.Index), Value: list(rounded(position.Add(d.delta), d.grain))}}, nil
 	case r.What == "placement":
 		return nil, refused("no placement made %s", label)
 	case from.Table == "bulk":
@@ -111,7 +148,7 @@ func (p *picture) moved(r *moveRequest, delta geom.Vec3, grain float64) ([]tomlt
 	}
 	var changes []tomltext.Change
 	for name, point := range s.Points(n) {
-		changes = append(changes, tomltext.Change{Path: key + "." + name, Value: list(rounded(point.Add(delta), grain))})
+		changes = append(changes, tomltext.Change{Path: key + "." + name, Value: list(rounded(point.Add(d.delta), d.grain))})
 	}
 	return changes, nil
 }
