@@ -51,7 +51,7 @@ func (e *exporter) names(on []Range) (names []string) {
 		}
 	}
 	if len(names) > MaxAnnotations {
-		e.fail(fmt.Errorf("a label or section on %d solids: a scene file can name at most %d", len(names), MaxAnnotations))
+		e.Fail(fmt.Errorf("a label or section on %d solids: a scene file can name at most %d", len(names), MaxAnnotations))
 	}
 	return names
 }
@@ -72,10 +72,10 @@ func (e *exporter) legend(g *Legend) {
 		}
 		written = append(written, x.Material)
 		if x.Material == "" {
-			e.fail(fmt.Errorf("legend: the entry %q must name a material or section", x.Text))
+			e.Fail(fmt.Errorf("legend: the entry %q must name a material or section", x.Text))
 		}
-		e.table("[material." + tomltext.QuoteKey(x.Material) + "]")
-		e.key("color", e.color(x.Color))
+		e.Table("[material." + tomltext.QuoteKey(x.Material) + "]")
+		e.Key("color", e.color(x.Color))
 	}
 	table.texts = append(table.texts, texts...)
 	writeTable(e.tomlWriter, "[legend]", legendKeys(), &table)

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -38,7 +37,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	e.usedMaterials()
 	e.annotations()
 	e.solids()
-	return errors.Join(e.err, e.Flush())
+	return e.Close()
 }
 
 // exporter writes a scene.
@@ -51,9 +50,9 @@ type exporter struct {
 // settings writes the keys and tables that a file has only once: format, image, camera and so on.
 func (e *exporter) settings() {
 	s := e.scene
-	e.key("format", strconv.FormatInt(formatVersion, 10))
+	e.Key("format", strconv.FormatInt(formatVersion, 10))
 	if s.ZUp {
-		e.text("up", "z")
+		e.Text("up", "z")
 	}
 	writeTable(e.tomlWriter, "[image]", imageKeys(), &s.Image)
 	if s.Camera != nil || s.Framing != nil {
@@ -62,8 +61,8 @@ func (e *exporter) settings() {
 	}
 	shading := s.Shading
 	if shading.Samples = s.Shading.SampleCount(); shading.Flat {
-		e.table("[shading]")
-		e.text("color", "flat") // no other key has an effect
+		e.Table("[shading]")
+		e.Text("color", "flat") // no other key has an effect
 	} else {
 		writeTable(e.tomlWriter, "[shading]", shadingKeys(), &shading)
 	}
@@ -181,7 +180,7 @@ func (e *exporter) solids() {
 	for k := range kindCount {
 		row, keys, header := k.row(), k.row().keys(), "[["+k.String()+"]]"
 		for i := range s.Count(k) {
-			e.table(header)
+			e.Table(header)
 			e.solid(row, keys, row.solid(s, i))
 			e.object(s.Objects.Of(number))
 			number++
@@ -194,28 +193,28 @@ func (e *exporter) solid(row kindRow, keys []measure, x shapes.Shape) {
 	n, rotation := row.measures(x)
 	for _, m := range keys {
 		if m.isVector() {
-			e.key(m.key, vectorText(n.vector(m.slot)))
+			e.Key(m.key, tomltext.Vector(n.vector(m.slot)))
 		} else {
-			e.key(m.key, numberText(n[m.slot]))
+			e.Key(m.key, tomltext.Number(n[m.slot]))
 		}
 	}
 	if !row.traits().turns {
 		return
 	}
 	if axes := axesText(rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
-		e.key("axes", axes)
+		e.Key("axes", axes)
 	}
 }
 
 func (e *exporter) object(o Object) {
 	if o.Name != "" {
-		e.key("name", tomltext.Quote(o.Name))
+		e.Key("name", tomltext.Quote(o.Name))
 	}
 	if name, ok := e.materials[o.Material.Surface()]; ok {
-		e.key("material", tomltext.Quote(name))
+		e.Key("material", tomltext.Quote(name))
 	} else if v := o.Material.Value; v != nil && e.scene.Colormap != nil && o.Material.Albedo == e.scene.Colormap.ColorOf(*v) {
-		e.key("value", numberText(*v))
+		e.Key("value", tomltext.Number(*v))
 	} else {
-		e.key("color", e.color(o.Material.Albedo))
+		e.Key("color", e.color(o.Material.Albedo))
 	}
 }

@@ -122,7 +122,7 @@ func depthForm() form {
 			if d.Auto {
 				return tomltext.Quote(autoDepth)
 			}
-			return numberText(d.Depth)
+			return tomltext.Number(d.Depth)
 		},
 	).is("Union[float, str]", mixDepths, func() *schema { return anyOf(numberIn(depths()), oneOf(autoDepth)) }).within(depths())
 }

@@ -59,7 +59,7 @@ func numberForm(l limits) form {
 	return formFor(
 		func(t table, key string, v any) float64 { return t.number(key, v, l) },
 		func(key string, x float64) error { return checkNumber(key, x, l) },
-		func(_ *tomlWriter, x float64) string { return numberText(x) },
+		func(_ *tomlWriter, x float64) string { return tomltext.Number(x) },
 	).is("float", mixNumbers, func() *schema { return numberIn(l) }).within(l)
 }
 
@@ -233,7 +233,7 @@ func textsText(list []string) string {
 	for i, s := range list {
 		quoted[i] = tomltext.Quote(s)
 	}
-	return arrayText(quoted...)
+	return tomltext.Array(quoted...)
 }
 
 // vectorForm is a form for a geom.Vec3.
@@ -241,7 +241,7 @@ func vectorForm(l limits) form {
 	return formFor(
 		func(t table, key string, v any) geom.Vec3 { return t.vector(key, v, l) },
 		func(key string, x geom.Vec3) error { return checkVector(key, x, l) },
-		func(_ *tomlWriter, x geom.Vec3) string { return vectorText(x) },
+		func(_ *tomlWriter, x geom.Vec3) string { return tomltext.Vector(x) },
 	).is("Vector", mixVectors, func() *schema { return vectorIn(l) }).within(l)
 }
 
@@ -263,7 +263,9 @@ func shiftForm(l limits) form {
 		func(key string, x [2]float64) error {
 			return cmp.Or(checkNumber(key, x[0], l), checkNumber(key, x[1], l))
 		},
-		func(_ *tomlWriter, x [2]float64) string { return arrayText(numberText(x[0]), numberText(x[1])) },
+		func(_ *tomlWriter, x [2]float64) string {
+			return tomltext.Array(tomltext.Number(x[0]), tomltext.Number(x[1]))
+		},
 	).is("Sequence[float]", mixNothing, func() *schema { return arrayOfN(2, numberIn(l)) })
 }
 
@@ -329,9 +331,9 @@ func secondsForm(most int, read func(t table, key string, v any) []float64) form
 	return formFor(read, nil, func(_ *tomlWriter, list []float64) string {
 		texts := make([]string, len(list))
 		for i, x := range list {
-			texts[i] = numberText(x)
+			texts[i] = tomltext.Number(x)
 		}
-		return arrayText(texts...)
+		return tomltext.Array(texts...)
 	}).is("Sequence[float]", mixNothing, func() *schema { return &schema{Type: "array", Items: numberIn(moments()), MinItems: 1, MaxItems: most} })
 }
 

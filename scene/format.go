@@ -311,7 +311,7 @@ func overlapsKeys() keysOf[overlapsTable] {
 		for i := range pairs {
 			texts = append(texts, textsText(pairs[i][:]))
 		}
-		return arrayText(texts...)
+		return tomltext.Array(texts...)
 	}).is("Sequence[Sequence[str]]", mixNothing, pairsOfPatterns)
 	return keysOf[overlapsTable]{about: "Which solids may overlap or touch without a note from check.", list: []key[overlapsTable]{
 		{name: "allow", form: allow,
@@ -438,9 +438,9 @@ func unitForm() form {
 			x := field.(unitVector)
 			d, ok := unnormalized(*x.unit, *x.stated)
 			if !ok {
-				w.fail(fmt.Errorf("found no vector that normalizes to the direction %v", *x.unit))
+				w.Fail(fmt.Errorf("found no vector that normalizes to the direction %v", *x.unit))
 			}
-			return vectorText(d)
+			return tomltext.Vector(d)
 		},
 	}.is("Vector", mixVectors, nonzeroForm().schema)
 }
@@ -552,7 +552,7 @@ func pointForm() form {
 			case []string:
 				return textsText(names)
 			}
-			return vectorText(x.At)
+			return tomltext.Vector(x.At)
 		},
 	).is("Point", mixNothing, func() *schema {
 		return anyOf(vectorIn(coordinates()), typed("string"), listOf("", typed("string")))
@@ -581,7 +581,7 @@ func strokeKeys(heads Heads) keysOf[Stroke] {
 			if s.Dash == [2]float64{} {
 				return strconv.FormatBool(s.HasDash)
 			}
-			return arrayText(numberText(s.Dash[0]), numberText(s.Dash[1]))
+			return tomltext.Array(tomltext.Number(s.Dash[0]), tomltext.Number(s.Dash[1]))
 		},
 	}.is("Union[bool, Sequence[float]]", mixNothing, func() *schema {
 		return anyOf(typed("boolean"), arrayOfN(2, numberIn(dashLengths())))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
 
@@ -47,7 +48,7 @@ func materialGhostForm() form {
 		}
 		return nil
 	}
-	g.text = func(_ *tomlWriter, field any) string { return numberText((*field.(**shade.Ghost)).Share) }
+	g.text = func(_ *tomlWriter, field any) string { return tomltext.Number((*field.(**shade.Ghost)).Share) }
 	return g
 }
 

@@ -190,7 +190,7 @@ func (k keysOf[T]) check(path string, x *T) error {
 func (k keysOf[T]) write(w *tomlWriter, x *T) {
 	for i := range k.list {
 		if key := &k.list[i]; key.isIn(x) {
-			w.key(key.name, key.form.text(w, key.field(x)))
+			w.Key(key.name, key.form.text(w, key.field(x)))
 		}
 	}
 }

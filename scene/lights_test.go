@@ -11,6 +11,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
+	"pillbox/internal/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -50,12 +51,12 @@ func randomLamps(rng *rand.Rand) string {
 		for i := range rng.IntN(3) {
 			p := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
 			d := geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}
-			fmt.Fprintf(&b, "[[%slight]]\nname = \"l%d\"\nposition = %s\n", prefix, i, vectorText(p))
+			fmt.Fprintf(&b, "[[%slight]]\nname = \"l%d\"\nposition = %s\n", prefix, i, tomltext.Vector(p))
 			if rng.IntN(3) > 0 {
-				fmt.Fprintf(&b, "direction = %s\ncone = 40\nedge = 5\n", vectorText(d))
+				fmt.Fprintf(&b, "direction = %s\ncone = 40\nedge = 5\n", tomltext.Vector(d))
 			}
-			fmt.Fprintf(&b, "[[%ssphere]]\nname = \"s%d\"\ncenter = %s\nradius = 1\n", prefix, i, vectorText(p))
-			fmt.Fprintf(&b, "[[%scapsule]]\na = %s\nb = %s\nradius = 0.1\n", prefix, vectorText(p), vectorText(p.Add(d)))
+			fmt.Fprintf(&b, "[[%ssphere]]\nname = \"s%d\"\ncenter = %s\nradius = 1\n", prefix, i, tomltext.Vector(p))
+			fmt.Fprintf(&b, "[[%scapsule]]\na = %s\nb = %s\nradius = 0.1\n", prefix, tomltext.Vector(p), tomltext.Vector(p.Add(d)))
 		}
 	}
 	lights("")

@@ -15,14 +15,14 @@ const maxTableBytes = scene.MaxBulkBytes / 2
 
 // bulk writes solids of a part to bulk files, and the tables that name these files.
 func (e *writer) bulk(prefix, part string, k kind) {
-	for i := 0; i < k.len() && e.err == nil; {
+	for i := 0; i < k.len() && e.Err == nil; {
 		name := e.fileName(part, k.kind())
 		e.array(prefix, "bulk")
 		e.text("file", name)
 		e.text("shape", k.kind().String())
 		to, err := e.tables.Create(name)
 		if err != nil {
-			e.err = err
+			e.Fail(err)
 			return
 		}
 		w := bufio.NewWriterSize(to, 1<<16)
@@ -35,7 +35,7 @@ func (e *writer) bulk(prefix, part string, k kind) {
 			line = e.appendRow(line[:0], numbers, k.at(i).label())
 		}
 		w.Write(line)
-		e.err = w.Flush()
+		e.Fail(w.Flush())
 	}
 }
 

@@ -81,8 +81,8 @@ func (p *Part) solids() iter.Seq[solid] {
 func (s *Sphere) corners(visit func(geom.Vec3, float64)) { visit(s.Center, s.Radius) }
 
 func (s *Sphere) keys(e *writer) {
-	e.key("center", vectorText(s.Center))
-	e.key("radius", numberText(s.Radius))
+	e.Key("center", vectorText(s.Center))
+	e.Key("radius", numberText(s.Radius))
 }
 
 func (s *Sphere) row(to []float64) []float64 {
@@ -95,9 +95,9 @@ func (c *Capsule) corners(visit func(geom.Vec3, float64)) {
 }
 
 func (c *Capsule) keys(e *writer) {
-	e.key("a", vectorText(c.A))
-	e.key("b", vectorText(c.B))
-	e.key("radius", numberText(c.Radius))
+	e.Key("a", vectorText(c.A))
+	e.Key("b", vectorText(c.B))
+	e.Key("radius", numberText(c.Radius))
 }
 
 func (c *Capsule) row(to []float64) []float64 {
@@ -119,8 +119,8 @@ func (b *Box) corners(visit func(geom.Vec3, float64)) {
 }
 
 func (b *Box) keys(e *writer) {
-	e.key("center", vectorText(b.Center))
-	e.key("half_extents", sizesText(b.HalfExtents))
+	e.Key("center", vectorText(b.Center))
+	e.Key("half_extents", sizesText(b.HalfExtents))
 	e.rotation(b.Rotation)
 }
 

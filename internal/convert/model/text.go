@@ -10,6 +10,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/tomltext"
 	"pillbox/scene"
 )
 
@@ -44,7 +45,7 @@ func vectorText(v geom.Vec3) string {
 
 // sizesText formats a vector. Unlike vectorText, it keeps components that are much smaller than the largest one.
 func sizesText(v geom.Vec3) string {
-	return "[" + strings.Join([]string{numberText(v.X), numberText(v.Y), numberText(v.Z)}, ", ") + "]"
+	return tomltext.Array(numberText(v.X), numberText(v.Y), numberText(v.Z))
 }
 
 func numberText(x float64) string { return string(appendNumber(nil, x)) }

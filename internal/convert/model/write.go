@@ -1,15 +1,12 @@
 package model
 
 import (
-	"bufio"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -53,7 +50,7 @@ func (s *Scene) Write(w io.Writer, tables Tables) error {
 		e.lights(prefix, p)
 		e.part(prefix, p)
 	}
-	return errors.Join(e.err, e.Flush())
+	return e.Close()
 }
 
 // WritePart writes the scene's own solids as a named part, in a file that scenes can include. It does not write lights,
@@ -69,50 +66,31 @@ func (s *Scene) WritePart(w io.Writer, name string, tables Tables) error {
 	root := *t.root
 	root.Name, root.Places = name, nil
 	e.part("part."+tomltext.QuoteKey(name)+".", &root)
-	return errors.Join(e.err, e.Flush())
-}
-
-// limitedWriter returns an error when a file becomes larger than scene files may be.
-type limitedWriter struct {
-	w    io.Writer
-	left int
-}
-
-func (l *limitedWriter) Write(p []byte) (int, error) {
-	if l.left -= len(p); l.left < 0 {
-		return 0, fmt.Errorf("the scene would be larger than %d MiB, the limit of scene files", scene.MaxBytes>>20)
-	}
-	return l.w.Write(p)
+	return e.Close()
 }
 
 // newWriter returns a writer of a scene file to w.
 func newWriter(w io.Writer, tables Tables) *writer {
-	limited := &limitedWriter{w: w, left: scene.MaxBytes}
-	return &writer{Writer: bufio.NewWriterSize(limited, 1<<16), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
+	return &writer{Writer: tomltext.NewWriter(w, scene.MaxBytes), tables: tables, known: make(map[string]bool), files: make(map[string]bool)}
 }
 
-// writer writes a scene file. err is the first error of a table.
+// writer writes a scene file.
 type writer struct {
-	*bufio.Writer
+	*tomltext.Writer
 	tables Tables
 	known  map[string]bool // names of the materials
 	hull   string          // the material of the scene's hull
 	files  map[string]bool // names that are taken, lower-case
-	err    error
 }
 
 func (e *writer) comment(format string, args ...any) {
-	fmt.Fprintf(e, "# %s\n", text.Escape(fmt.Sprintf(format, args...)))
+	e.Comment(text.Escape(fmt.Sprintf(format, args...)))
 }
-
-func (e *writer) table(header string) { fmt.Fprintf(e, "\n%s\n", header) }
-
-func (e *writer) key(key, value string) { fmt.Fprintf(e, "%s = %s\n", key, value) }
 
 // text writes a key with a string value, unless it is empty.
 func (e *writer) text(key, value string) {
 	if value = clean(value); value != "" {
-		e.key(key, tomltext.Quote(value))
+		e.Text(key, value)
 	}
 }
 
@@ -124,18 +102,18 @@ func (e *writer) head(s *Scene) {
 	for _, note := range s.Account.Notes() {
 		e.comment("%s %s.", note.Position(), note.Message)
 	}
-	e.key("format", "1")
+	e.Key("format", "1")
 }
 
 func (e *writer) settings(s *Scene, t *tidied) {
 	if s.Width > 0 || s.Height > 0 || s.Background != nil || s.Antialias > 0 {
-		e.table("[image]")
+		e.Table("[image]")
 		if s.Width > 0 && s.Height > 0 {
-			e.key("width", strconv.Itoa(s.Width))
-			e.key("height", strconv.Itoa(s.Height))
+			e.Key("width", strconv.Itoa(s.Width))
+			e.Key("height", strconv.Itoa(s.Height))
 		}
 		if s.Antialias > 0 {
-			e.key("antialias", strconv.Itoa(s.Antialias))
+			e.Key("antialias", strconv.Itoa(s.Antialias))
 		}
 		if s.Background != nil {
 			e.gradient("background", *s.Background)
@@ -152,35 +130,35 @@ func (e *writer) settings(s *Scene, t *tidied) {
 		ambient = &Gradient{"#9f9f9f", "#696969"}
 	}
 	if ambient != nil {
-		e.table("[shading]")
+		e.Table("[shading]")
 		e.gradient("ambient", *ambient)
 	}
 	if s.Occlusion > 0 {
-		e.table("[shading.occlusion]")
-		e.key("distance", numberText(s.Occlusion))
+		e.Table("[shading.occlusion]")
+		e.Key("distance", numberText(s.Occlusion))
 	}
 	if s.Silhouettes > 0 {
-		e.table("[outline]")
-		e.key("width", numberText(s.Silhouettes))
-		e.key("creases", "false")
-		e.key("contacts", "false")
+		e.Table("[outline]")
+		e.Key("width", numberText(s.Silhouettes))
+		e.Key("creases", "false")
+		e.Key("contacts", "false")
 	}
 }
 
 func (e *writer) camera(c *camera.Camera) {
-	e.table("[camera]")
+	e.Table("[camera]")
 	if c.Projection == camera.Orthographic {
 		e.text("projection", c.Projection.String())
 	}
-	e.key("position", vectorText(c.Position))
-	e.key("look_at", vectorText(c.LookAt))
+	e.Key("position", vectorText(c.Position))
+	e.Key("look_at", vectorText(c.LookAt))
 	if c.Up != camera.DefaultUp() {
-		e.key("up", vectorText(c.Up))
+		e.Key("up", vectorText(c.Up))
 	}
 	if c.Projection == camera.Orthographic {
-		e.key("view_height", numberText(c.ViewHeight))
+		e.Key("view_height", numberText(c.ViewHeight))
 	} else {
-		e.key("fov", numberText(c.FOV.Degrees()))
+		e.Key("fov", numberText(c.FOV.Degrees()))
 	}
 }
 
@@ -189,7 +167,7 @@ func (e *writer) gradient(key string, g Gradient) {
 		e.text(key, string(g.Top))
 		return
 	}
-	e.key(key, fmt.Sprintf("{ top = %s, bottom = %s }", tomltext.Quote(string(g.Top)), tomltext.Quote(string(g.Bottom))))
+	e.Key(key, fmt.Sprintf("{ top = %s, bottom = %s }", tomltext.Quote(string(g.Top)), tomltext.Quote(string(g.Bottom))))
 }
 
 // lights writes the lights of a part. The names of their tables begin with the prefix.
@@ -206,20 +184,20 @@ func (e *writer) light(prefix string, l *Light) {
 		e.text("attach", "camera")
 	}
 	if l.Directional {
-		e.key("direction", vectorText(l.Vector))
+		e.Key("direction", vectorText(l.Vector))
 	} else {
-		e.key("position", vectorText(l.Vector))
+		e.Key("position", vectorText(l.Vector))
 	}
 	if b := l.Beam; b != nil {
-		e.key("direction", vectorText(b.Direction))
-		e.key("cone", numberText(b.Cone))
-		e.key("edge", numberText(b.Edge))
+		e.Key("direction", vectorText(b.Direction))
+		e.Key("cone", numberText(b.Cone))
+		e.Key("edge", numberText(b.Edge))
 	}
 	if l.Radius > 0 {
-		e.key("radius", numberText(l.Radius))
+		e.Key("radius", numberText(l.Radius))
 	}
 	e.text("color", string(l.Color))
-	e.key("intensity", numberText(l.Intensity))
+	e.Key("intensity", numberText(l.Intensity))
 }
 
 // materials writes the materials that are used.
@@ -244,20 +222,20 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 			continue
 		}
 		written.take(name)
-		e.table("[material." + tomltext.QuoteKey(name) + "]")
+		e.Table("[material." + tomltext.QuoteKey(name) + "]")
 		e.text("color", string(m.Color))
 		if m.Mirror > 0 {
-			e.key("mirror", numberText(m.Mirror))
+			e.Key("mirror", numberText(m.Mirror))
 		}
 		if c := m.Checker; c != nil {
-			e.key("checker", fmt.Sprintf("{ color = %s, size = %s }", tomltext.Quote(string(c.Color)), numberText(c.Size)))
+			e.Key("checker", fmt.Sprintf("{ color = %s, size = %s }", tomltext.Quote(string(c.Color)), numberText(c.Size)))
 		}
 	}
 	if slices.ContainsFunc(parts, (*Part).hasHull) {
 		e.hull = written.take(HullName)
-		e.table("[material." + tomltext.QuoteKey(e.hull) + "]")
+		e.Table("[material." + tomltext.QuoteKey(e.hull) + "]")
 		e.text("color", string(HullColor))
-		e.key("ghost", numberText(HullShare))
+		e.Key("ghost", numberText(HullShare))
 	}
 }
 
@@ -300,7 +278,7 @@ func (e *writer) part(prefix string, p *Part) {
 			e.text("material", material)
 			e.text("color", string(color))
 			if label.isGhost() {
-				e.key("ghost", numberText(label.Ghost))
+				e.Key("ghost", numberText(label.Ghost))
 			}
 		}
 	}
@@ -319,17 +297,17 @@ func (e *writer) part(prefix string, p *Part) {
 
 func (e *writer) caption(c *Caption) {
 	e.text("text", c.Text)
-	e.key("at", vectorText(c.At))
+	e.Key("at", vectorText(c.At))
 	if c.OffsetX != 0 {
-		e.key("offset", "["+numberText(c.OffsetX)+", "+numberText(c.OffsetY)+"]")
+		e.Key("offset", tomltext.Array(numberText(c.OffsetX), numberText(c.OffsetY)))
 		e.text("anchor", "left")
-		e.key("leader", "true")
+		e.Key("leader", "true")
 	}
-	e.key("size", "22")
+	e.Key("size", "22")
 	e.text("halo", "white")
 }
 
-func (e *writer) array(prefix, name string) { e.table("[[" + prefix + name + "]]") }
+func (e *writer) array(prefix, name string) { e.Table("[[" + prefix + name + "]]") }
 
 func (e *writer) surface(material string, color Color) {
 	if e.known[material] {
@@ -343,19 +321,19 @@ func (e *writer) place(p *Place) {
 	e.text("part", p.Part.Name)
 	e.text("name", p.Name)
 	if text := vectorText(p.Position); text != vectorText(geom.Vec3{}) {
-		e.key("position", text)
+		e.Key("position", text)
 	}
 	e.rotation(p.Rotation)
 	e.surface(p.Material, p.Color)
 	if p.Count <= 1 {
 		return
 	}
-	e.key("count", strconv.Itoa(p.Count))
+	e.Key("count", strconv.Itoa(p.Count))
 	step := "position = " + vectorText(p.Step.Position)
 	if p.Step.Axis != (geom.Vec3{}) {
 		step += fmt.Sprintf(", axis = %s, angle = %s", vectorText(p.Step.Axis), numberText(p.Step.Angle.Degrees()))
 	}
-	e.key("step", "{ "+step+" }")
+	e.Key("step", "{ "+step+" }")
 }
 
 // rotation writes a rotation. A rotation about a coordinate axis by an angle with at most six decimal places is written in
@@ -383,11 +361,11 @@ func (e *writer) rotation(q Quaternion) {
 			again = Quaternion{-again.W, -again.X, -again.Y, -again.Z}
 		}
 		if near(again.W, q.W) && near([3]float64{again.X, again.Y, again.Z}[i], x) {
-			e.key("rotate", vectorText(vector(v)))
+			e.Key("rotate", vectorText(vector(v)))
 			return
 		}
 	}
-	e.key("quaternion", "["+strings.Join([]string{numberText(q.W), numberText(q.X), numberText(q.Y), numberText(q.Z)}, ", ")+"]")
+	e.Key("quaternion", tomltext.Array(numberText(q.W), numberText(q.X), numberText(q.Y), numberText(q.Z)))
 }
 
 // near reports whether two numbers, at most 1 in magnitude, differ only by rounding.
