@@ -3,6 +3,8 @@ package course
 import (
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // TestReportBasis checks that the text of a verdict states what is certain about the cause of the wrong answers.
@@ -35,7 +37,7 @@ func TestReportBasis(t *testing.T) {
 		{suspect(middle), Possible, "A mistake that would explain the wrong answers: " + middle},
 		{strange, Common, "What the wrong answers have in common: the first normal is right, the second is wrong"},
 	} {
-		v := verdict(t, answered(t, s, Options{}, x.answer))
+		v := verdict(t, answered(t, s, Options{Count: effort.Of(150, 0, 0)}, x.answer))
 		if text := TextOf(v.Findings()); v.Basis != x.basis || !strings.Contains(text, x.says) || strings.Contains(text, "known mistake: ") {
 			t.Errorf("the basis is %q, want %q, %q:\n%s", v.Basis, x.basis, x.says, text)
 		}
@@ -59,6 +61,7 @@ func TestEither(t *testing.T) {
 // root. Each entry must be a test in a textbook program, and must describe in plain words what a program without
 // the test does.
 func TestMissingTests(t *testing.T) {
+	effort.Thorough(t)
 	words, named := missingTests(), make(map[string]bool)
 	for _, s := range AllStages() {
 		for _, m := range s.kind().suspects() {

@@ -129,14 +129,14 @@ func TestCanvasOfMistakes(t *testing.T) {
 // TestCanvasWithoutAnswers checks that pixels without an answer are transparent, and that the comparison returns
 // the first one. Answers that cannot be drawn have a special color.
 func TestCanvasWithoutAnswers(t *testing.T) {
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 4, AllStages()) {
 		none := painted(t, s, func(int, question) any { return nil })
 		if none.First == nil || *none.First.at() != (image.Point{}) || len(none.Wrong) != none.Missing || none.Got.NRGBAAt(3, 3).A != 0 {
 			t.Errorf("%s without answers: %d missing, %+v", s.Name, none.Missing, none.First)
 		}
 		save(t, s.Name+"-none", none.Draw())
 	}
-	for _, s := range canvasStages() {
+	for _, s := range effort.Some(t, 3, canvasStages()) {
 		half := painted(t, s, func(i int, q question) any {
 			switch {
 			case i < 500:

@@ -72,7 +72,7 @@ func compactVerdict(v Verdict) string {
 // TestMistakesAreNamed gives the answers of programs with each known mistake. They must fail, and the verdict must
 // name exactly this mistake. Outside campaigns, only a sample is tested.
 func TestMistakesAreNamed(t *testing.T) {
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 6, AllStages()) {
 		if len(s.Mistakes()) < 4 {
 			t.Errorf("%s has %d mistakes", s.Name, len(s.Mistakes()))
 		}
@@ -144,7 +144,7 @@ func TestTwoMistakes(t *testing.T) {
 // TestQuestionsAreLines checks that every question is one line of JSON with the fields of a Head, and that an exam
 // always returns the same line for it.
 func TestQuestionsAreLines(t *testing.T) {
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 5, AllStages()) {
 		e, err := s.Exam(Options{Seed: 7, Count: effort.Of(100, 0, 0)})
 		if err != nil {
 			t.Fatal(err)
@@ -224,7 +224,7 @@ func TestTracerWithoutMistakes(t *testing.T) {
 
 // TestOneWrongAnswer checks that the verdict describes a single wrong answer, and that the list of mistakes is never null.
 func TestOneWrongAnswer(t *testing.T) {
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 4, AllStages()) {
 		if s.Name == pictureName {
 			continue // answers are files
 		}

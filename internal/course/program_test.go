@@ -37,7 +37,7 @@ func fewer(s *Stage) int {
 // TestTextbooks checks that textbook programs without a wrong step are right. The quadratic formula may be wrong
 // for a few questions about spheres that are far away.
 func TestTextbooks(t *testing.T) {
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 6, AllStages()) {
 		if s.Name == pictureName {
 			continue // see [TestTextbookPicture]
 		}
@@ -71,7 +71,7 @@ func TestTextbookPicture(t *testing.T) {
 // verdict must name it or mistakes with the same answers. Only a sample is tested, a larger one in a campaign.
 func TestSuspects(t *testing.T) {
 	most := effort.Of(1, 3, 150)
-	for _, s := range AllStages() {
+	for _, s := range effort.Some(t, 2, AllStages()) {
 		if s.Name == pictureName {
 			continue
 		}
@@ -114,7 +114,7 @@ func TestSuspects(t *testing.T) {
 // TestBestSuspects compares the suspects that bestSuspects finds with those found by comparing all suspects with the
 // learner on all questions.
 func TestBestSuspects(t *testing.T) {
-	for _, name := range []string{"box", "segment", "overlap"} {
+	for _, name := range effort.Some(t, 1, []string{"box", "segment", "overlap"}) {
 		s, _ := Find(name)
 		n := len(s.kind().suspects())
 		for k := n / 5; k < n; k += n / effort.Of(1, 4, 20) {
@@ -175,7 +175,7 @@ func TestPaints(t *testing.T) {
 	all := a.textbook()
 	right := solvePicture(&a.q)
 	outcomes := make(map[string]int)
-	for k := 0; k < len(all); k += len(all) / 25 {
+	for k := 0; k < len(all); k += len(all) / effort.Of(6, 25, 25) {
 		one, two := all[k].solve(&a.q), all[min(k+2, len(all)-1)].solve(&a.q)
 		isRight := judgePicture(&a.q, one) == nil
 		if got := all[k].gives(&a.q, right, false); got != isRight {

@@ -3,6 +3,8 @@ package course
 import (
 	"strings"
 	"testing"
+
+	"pillbox/internal/fixture/effort"
 )
 
 // jointAnswer returns the answer of a program that makes several mistakes at once. causes are their indices.
@@ -14,12 +16,12 @@ func (a *asked[Q, A]) jointAnswer(causes []int) any {
 // TestTwoSuspects gives the answers of programs with two mistakes that are not in the list of known ones. The
 // verdict must name two mistakes.
 func TestTwoSuspects(t *testing.T) {
-	for _, x := range []struct{ stage, one, two string }{
+	for _, x := range effort.Some(t, 1, []struct{ stage, one, two string }{
 		{"box", "the components of the points o + t d are mixed up", "the components of box: the center c are mixed up"},
 		{"box", "box: the face is always a negative one", "box: the far normal is reversed"},
 		{"segment", "touches belongs to the endless line, not to the segment", "t, limited to 0..1: no upper limit"},
 		{"camera", "Y + 0.5: the second part is missing", "orthographic rays point backward"},
-	} {
+	}) {
 		s, _ := Find(x.stage)
 		var causes []int
 		for _, name := range []string{x.one, x.two} {
