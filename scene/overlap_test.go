@@ -11,6 +11,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 	"pillbox/shapes"
 )
@@ -102,6 +103,7 @@ func TestDescribeOverlapsStopsCounting(t *testing.T) {
 // TestDescribeOverlapsStopsExamining describes 3,000 slanted capsules. None overlap, but their bounds do, in 4.5
 // million pairs. Examining these must stop earlier.
 func TestDescribeOverlapsStopsExamining(t *testing.T) {
+	effort.Thorough(t)
 	s, text := decoded(t, heap(3000, "[[capsule]]\na = [%d, 0, 0]\nb = [100000, 99999, 0]\nradius = 0.001\n"))
 	for i := range s.Capsules {
 		c := &s.Capsules[i]

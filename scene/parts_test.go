@@ -229,7 +229,7 @@ func objectsAndSurfaces(s *Scene) (all []any) {
 // TestWriteTOMLOfPlacements writes random scenes of nested parts as files without parts, in which every solid has
 // its own table. Reading such a file must give the same scene.
 func TestWriteTOMLOfPlacements(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range effort.Of[uint64](40, 150, 150) {
 		checkFlat(t, decodeFiles(t, newPartsScene(seed).files()))
 	}
 }

@@ -243,7 +243,7 @@ func FuzzPlainTables(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, path := range paths {
+		for _, path := range effort.Some(f, 50, paths) {
 			data, err := os.ReadFile(path)
 			if err != nil {
 				f.Fatal(err)
@@ -252,7 +252,7 @@ func FuzzPlainTables(f *testing.F) {
 		}
 	}
 	rng := rand.New(rand.NewPCG(7, 77))
-	for range 100 {
+	for range effort.Of(30, 100, 100) {
 		f.Add(plainScene(rng))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkPlain(t, data) })

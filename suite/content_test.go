@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 )
 
@@ -83,7 +84,7 @@ func rowsOf(k int) string { return fmt.Sprintf("x,y,z,radius\n%d,0,0,1\n", k%4) 
 // that. After each step, the stored contents are exactly those of accepted scenes, and accepted scenes are as accepted.
 func TestContentsOfRandomProjects(t *testing.T) {
 	const tables = 3
-	for seed := range uint64(4) {
+	for seed := range effort.Of[uint64](1, 4, 4) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		fixture.Folder(t, map[string]string{"scenes/ball.toml": fixture.Ball})
 		for i := range tables {

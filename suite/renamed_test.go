@@ -162,7 +162,7 @@ func TestRenamedNeverGuesses(t *testing.T) {
 // TestRenamedAmongShared checks that a scene that was renamed is reported although a cause that others have as well explains
 // its difference.
 func TestRenamedAmongShared(t *testing.T) {
-	include := "include = [\"look.toml\"]\n[[sphere]]\ncenter = [0, 0, 0]\nmaterial = \"red\"\n"
+	include := "include = [\"look.toml\"]\n[image]\nwidth = 64\nheight = 48\n[[sphere]]\ncenter = [0, 0, 0]\nmaterial = \"red\"\n"
 	fixture.Folder(t, map[string]string{
 		"scenes/look.toml": "[material.red]\ncolor = \"red\"\n",
 		"scenes/a.toml":    include + "radius = 1\n",

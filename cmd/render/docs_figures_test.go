@@ -141,6 +141,7 @@ func paperFolder(t *testing.T) {
 // PDFs, drawn by other programs, must look like the PNGs. Outside campaigns, the figure of the protein is small
 // and not compared, because it is slow.
 func TestPaperFigures(t *testing.T) {
+	effort.Thorough(t)
 	page, err := os.ReadFile("../../docs/figures.md")
 	if err != nil {
 		t.Fatal(err)

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 )
 
 // TestFarmBrokenNode runs a worker that fails at all units, or damages all results. If it gets enough units, it
 // must be excluded. The picture must be right, with and without an audit. The broken worker starts first, so that
 // it usually gets enough units.
 func TestFarmBrokenNode(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	for what, damage := range map[string]func(string, []byte) ([]byte, error){
 		"fails":   func(string, []byte) ([]byte, error) { return nil, errors.New("no memory") },
@@ -144,6 +146,7 @@ func TestFarmHandsBack(t *testing.T) {
 // TestFarmAlwaysGarbles checks that a job reports units that cannot be rendered, if its only worker damages every
 // result.
 func TestFarmAlwaysGarbles(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	url := serve(t).ClientURL()
 	j := open(t, connect(t, url), JobOptions{})

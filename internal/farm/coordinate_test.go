@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 )
 
@@ -141,6 +142,7 @@ const submittedFrames, submittedWindow = 10, 90
 // coordinator must finish the job after the command that submitted it has ended. Fetching the film must not render
 // a unit again.
 func TestCoordinatorFinishesLongJobs(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	url := serve(t).ClientURL()
 	f, err := Connect(t.Context(), "first", Access{URL: url}) // with a lease longer than the test
@@ -281,6 +283,7 @@ func TestCoordinatorStragglers(t *testing.T) {
 
 // TestCoordinatorAfterLoss checks that a coordinator carries out new jobs after the server has lost all data.
 func TestCoordinatorAfterLoss(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	srv := startServer(t, onPort(-1, t.TempDir()))
 	t.Cleanup(func() { stopServer(srv) })
@@ -300,6 +303,7 @@ func TestCoordinatorAfterLoss(t *testing.T) {
 // TestCoordinatorLostScene deletes the files of a submitted job from the server. Commands that wait for the job
 // must report this, and it must be possible to submit the job again.
 func TestCoordinatorLostScene(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	srv := serve(t)
 	url := srv.ClientURL()
@@ -325,6 +329,7 @@ func TestCoordinatorLostScene(t *testing.T) {
 // TestCoordinatorReportsFailures checks that commands that wait for a failed job get the reason, and that the job
 // is carried out again if it is submitted again.
 func TestCoordinatorReportsFailures(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	url := serve(t).ClientURL()
 	f := connect(t, url)

@@ -63,6 +63,7 @@ func (l load) max(m load) load {
 // handled at a time. The coordinator and the queue must never have more units than the window, and the server must
 // never have more results than two windows. Every frame must be right, and no job or result may remain at the end.
 func TestFarmWindow(t *testing.T) {
+	effort.Thorough(t)
 	t.Parallel()
 	const window, frames, perFrame = 200, 30, 68
 	url := serve(t).ClientURL()
