@@ -66,7 +66,7 @@ func (b *ColorBar) Plan(c *Colormap, scale, height float64) (p BarPlan) {
 		p.Width = max(p.Width, width)
 	}
 	p.Width += p.Thickness + p.TickLength + float64(TextGap*size)
-	half := capitals / 2
+	half := float64(capitals / 2) // not fused with the sum
 	p.Above = half
 	if title := b.Title(); title != "" {
 		width, high := b.box(title, false, scale)
