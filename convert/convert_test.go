@@ -110,7 +110,7 @@ func TestDecompressionBomb(t *testing.T) {
 	z.Close()
 	f, _ := convert.Named("mmcif")
 	_, err := f.Read(convert.Source{Name: "f", Text: &packed}, convert.Options{})
-	if want := "f: the decompressed file is more than 100 times as large as the file; decompress it first"; err == nil || err.Error() != want {
+	if want := "f: the decompressed file has more than 4194304 bytes and is more than 100 times as large as the file; decompress it first"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

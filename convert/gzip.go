@@ -15,7 +15,7 @@ const MaxDecompressed = 8 << 30
 // compressed file. A maliciously made file can expand 1000 times.
 const (
 	maxRatio  = 100
-	freeBytes = 64 << 20
+	freeBytes = 4 << 20
 )
 
 // decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip (RFC 1952,
@@ -60,7 +60,7 @@ func (l *limitedText) Read(p []byte) (int, error) {
 	case l.n > MaxDecompressed:
 		return 0, fmt.Errorf("%s: the decompressed file must have at most %d bytes", l.name, int64(MaxDecompressed))
 	case l.n > freeBytes && l.n/maxRatio > l.packed.n:
-		return 0, fmt.Errorf("%s: the decompressed file is more than %d times as large as the file; decompress it first", l.name, maxRatio)
+		return 0, fmt.Errorf("%s: the decompressed file has more than %d bytes and is more than %d times as large as the file; decompress it first", l.name, freeBytes, maxRatio)
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: cannot decompress the file: %w", l.name, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -280,6 +281,10 @@ func hostileFiles() []hostile {
 	importing("lying.gro", "title\n99999999\n    1WATER  OW1    1   0.126   1.624   1.679\n")
 	importing("far.gro", "title\n1\n    1WATER  OW1    1"+repeat("9", 8)+repeat("9", 8)+repeat("9", 8)+"\n   1e300   1e300   1e300\n")
 	importing("cell.gro", "title\n1\n    1WATER  OW1    1   0.126   1.624   1.679\n   1e300   1e300   1e300\n")
+	// Most of what a small compressed file may have, and more.
+	importing("dense.xyz.gz", gzipped("500000\n\n"+repeat("C 0 0 0\n", 500_000)))
+	importing("huge.xyz.gz", gzipped("8000000\n\n"+repeat("C 0 0 0\n", 8_000_000)))
+	importing("water.gro.gz", gzipped("title\n90000\n"+repeat("    1WATER  OW1    1   0.126   1.624   1.679\n", 90_000)+"   1   1   1\n"))
 	atom := "ATOM      1  CA  ALA A   1    %8s%8s%8s  1.00  0.00           C\n"
 	importing("far.pdb", fmt.Sprintf(atom, "99999999", "-9999999", "1e30"))
 	importing("dense.pdb", repeat(fmt.Sprintf(atom, "0.000", "0.000", "0.000"), 20000))
@@ -388,6 +393,19 @@ func renamedParts(prefix string, radius float64) string {
 		text += fmt.Sprintf("[[part.%s%d.sphere]]\ncenter = [0, 0, 0]\nradius = %g\n[[place]]\npart = \"%[1]s%[2]d\"\nposition = [%[2]d, 0, 0]\n", prefix, i, radius+float64(i)*1e-4)
 	}
 	return text
+}
+
+// gzipped returns a text, compressed.
+func gzipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		panic(err)
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 // grayPicture returns a square picture of one gray, compressed well.
