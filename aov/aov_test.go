@@ -339,7 +339,7 @@ func TestSingleKeepsEncoding(t *testing.T) {
 func TestObjectEqualsObjectMap(t *testing.T) {
 	eachScene(t, func(t *testing.T, s *scene.Scene, opt pillbox.Options) {
 		got := render(t, s, opt, Object)[0].Image()
-		m, err := regress.MapObjects(s, got.Rect.Size())
+		m, err := regress.MapObjects(t.Context(), s, got.Rect.Size())
 		if err != nil {
 			t.Fatal(err)
 		}

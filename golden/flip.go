@@ -2,6 +2,7 @@ package golden
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -46,14 +47,19 @@ var ErrFLIPTooLarge = errors.New("golden: the images differ in too many pixels f
 // Source: Andersson, Nilsson, Akenine-Moeller, Oskarsson, Astrom, Fairchild, "FLIP: A Difference Evaluator for
 // Alternating Images", Proc. ACM Comput. Graph. Interact. Tech. 3(2), 2020.
 func CompareFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
-	return measureFLIP(got, want, masks, MaxFLIPPixels, nil)
+	return CompareFLIPContext(context.Background(), got, want, masks...)
+}
+
+// CompareFLIPContext is [CompareFLIP], but if ctx ends first, it returns the cause of ctx.
+func CompareFLIPContext(ctx context.Context, got, want image.Image, masks ...image.Rectangle) (FLIP, error) {
+	return measureFLIP(ctx, got, want, masks, MaxFLIPPixels, nil)
 }
 
 // MapFLIP returns the result of [CompareFLIP], and the error of each pixel as an image, from black (0) to white
 // (1).
 func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray16, error) {
 	var picture *image.Gray16
-	flip, err := measureFLIP(got, want, masks, MaxFLIPPixels, func(tile image.Rectangle, values plane) {
+	flip, err := measureFLIP(context.Background(), got, want, masks, MaxFLIPPixels, func(tile image.Rectangle, values plane) {
 		if picture == nil {
 			picture = image.NewGray16(extent(want))
 		}
@@ -70,7 +76,7 @@ func MapFLIP(got, want image.Image, masks ...image.Rectangle) (FLIP, *image.Gray
 
 // measureFLIP computes the errors of at most the given number of pixels. If show is set, measureFLIP calls it with the errors
 // of each tile that may differ from 0. In memory it has a band of the images and the largest 1 % of the errors.
-func measureFLIP(got, want image.Image, masks []image.Rectangle, most int, show func(tile image.Rectangle, values plane)) (FLIP, error) {
+func measureFLIP(ctx context.Context, got, want image.Image, masks []image.Rectangle, most int, show func(tile image.Rectangle, values plane)) (FLIP, error) {
 	if err := checkImages(got, want); err != nil {
 		return FLIP{}, err
 	}
@@ -93,7 +99,11 @@ func measureFLIP(got, want image.Image, masks []image.Rectangle, most int, show 
 	f := newFlipFilters()
 	b.each(func(g, w pixels, tiles []image.Rectangle) {
 		values := make([]plane, len(tiles))
-		parallel.For(len(tiles), func(i int) { values[i] = f.errors(g, w, tiles[i]) })
+		parallel.For(len(tiles), func(i int) {
+			if ctx.Err() == nil {
+				values[i] = f.errors(g, w, tiles[i])
+			}
+		})
 		for i, tile := range tiles {
 			all.add(values[i])
 			if show != nil {
@@ -101,6 +111,9 @@ func measureFLIP(got, want image.Image, masks []image.Rectangle, most int, show 
 			}
 		}
 	})
+	if ctx.Err() != nil {
+		return FLIP{}, context.Cause(ctx)
+	}
 	return all.figures(), nil
 }
 

@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -359,7 +360,7 @@ func TestFLIPTooLarge(t *testing.T) {
 		most int
 		want error
 	}{{tileSize * tileSize, nil}, {tileSize*tileSize - 1, ErrFLIPTooLarge}} {
-		if _, err := measureFLIP(a, b, nil, test.most, nil); !errors.Is(err, test.want) {
+		if _, err := measureFLIP(t.Context(), a, b, nil, test.most, nil); !errors.Is(err, test.want) {
 			t.Errorf("at most %d pixels: %v, want %v", test.most, err, test.want)
 		}
 	}
@@ -402,5 +403,16 @@ func TestFLIPBands(t *testing.T) {
 	}
 	if least := width * 40; differing < least {
 		t.Errorf("%d pixels differ, want at least %d", differing, least)
+	}
+}
+
+// TestFLIPEnds checks that CompareFLIPContext returns the cause of a context that has ended.
+func TestFLIPEnds(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	a, b := image.NewNRGBA(image.Rect(0, 0, 30, 20)), image.NewGray(image.Rect(0, 0, 30, 20))
+	if _, err := CompareFLIPContext(ctx, a, b); !errors.Is(err, cause) {
+		t.Errorf("%v, want %v", err, cause)
 	}
 }

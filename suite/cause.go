@@ -24,7 +24,7 @@ func (r *Result) Study(ctx context.Context) {
 		if r.Verdict != Tolerated || r.Diff.Differing > 0 {
 			r.compareAnnotations(ctx)
 		}
-		err = r.measureFLIP()
+		err = r.measureFLIP(ctx)
 	})
 	if err == nil {
 		err = r.explain(ctx)
@@ -37,11 +37,11 @@ func (r *Result) Study(ctx context.Context) {
 }
 
 // measureFLIP computes how visible the difference is, unless this takes too long.
-func (r *Result) measureFLIP() error {
+func (r *Result) measureFLIP(ctx context.Context) error {
 	if r.Diff.Got != r.Diff.Want {
 		return nil
 	}
-	flip, err := golden.CompareFLIP(r.Got, r.Want, r.Diff.Tolerance.Masks...)
+	flip, err := golden.CompareFLIPContext(ctx, r.Got, r.Want, r.Diff.Tolerance.Masks...)
 	if errors.Is(err, golden.ErrFLIPTooLarge) {
 		return nil
 	}

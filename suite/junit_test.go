@@ -20,7 +20,7 @@ func TestReportsShowEveryCharacter(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := Report{Results: []*Result{r, same}, Tally: Tally{Failed: 1, Identical: 1},
-		items: []*reportItem{newReportItem(r, func(*Reference) string { return name })}, same: []string{name}}
+		items: []*reportItem{newReportItem(t.Context(), r, func(*Reference) string { return name })}, same: []string{name}}
 	if err := report.WriteHTML(&page); err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func TestCheckRenamed(t *testing.T) {
 	if !slices.Contains(r.Details(), detail) {
 		t.Errorf("got %q", r.Details())
 	}
-	if item := newReportItem(judged(t, "tablets"), func(*Reference) string { return "" }); item.Detail != detail {
+	if item := newReportItem(t.Context(), judged(t, "tablets"), func(*Reference) string { return "" }); item.Detail != detail {
 		t.Errorf("the page shows %q", item.Detail)
 	}
 }

@@ -39,7 +39,7 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 		r.Study(ctx)
 		f := finding{Result: r}
 		if r.Verdict != Identical && ctx.Err() == nil {
-			f.item = newReportItem(r, accept)
+			f.item = newReportItem(ctx, r, accept)
 		}
 		r.Release()
 		return f

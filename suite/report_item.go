@@ -3,6 +3,7 @@ package suite
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -80,10 +81,10 @@ func classOf(v Verdict) string {
 }
 
 // newReportItem prepares what the page shows of a result. If that fails, the result becomes failed.
-func newReportItem(r *Result, accept CommandFunc) *reportItem {
+func newReportItem(ctx context.Context, r *Result, accept CommandFunc) *reportItem {
 	item := &reportItem{Name: r.Name, Damage: r.Damage, Path: r.Scene, Numbers: numbersOf(r)}
 	item.Clusters, item.Rest = clustersOf(r)
-	if err := item.addPictures(r); err != nil {
+	if err := item.addPictures(ctx, r); err != nil {
 		r.SetFailed(err)
 	}
 	item.Verdict, item.Class, item.Why = r.Verdict, classOf(r.Verdict), r.Cause()
@@ -103,7 +104,7 @@ func newReportItem(r *Result, accept CommandFunc) *reportItem {
 }
 
 // addPictures adds the pictures and the available views of them.
-func (item *reportItem) addPictures(r *Result) error {
+func (item *reportItem) addPictures(ctx context.Context, r *Result) error {
 	item.measure(r)
 	if r.Want != nil {
 		if err := item.add("want", "want · "+r.Picture(), r.Want); err != nil {
@@ -128,20 +129,20 @@ func (item *reportItem) addPictures(r *Result) error {
 		{"difference", "difference"},
 		{"objects", "objects"},
 	}
-	return item.addObjects(r)
+	return item.addObjects(ctx, r)
 }
 
 // addObjects adds maps of the visible solids.
-func (item *reportItem) addObjects(r *Result) error {
+func (item *reportItem) addObjects(ctx context.Context, r *Result) error {
 	size := r.Diff.Got
 	if r.before == nil {
-		got, err := regress.MapObjects(r.present, size)
+		got, err := regress.MapObjects(ctx, r.present, size)
 		if err != nil {
 			return err
 		}
 		return item.addMaps(regress.ObjectMap{}, got)
 	}
-	want, got, err := regress.MapBoth(r.before, r.present, size)
+	want, got, err := regress.MapBoth(ctx, r.before, r.present, size)
 	if err != nil {
 		return err
 	}

@@ -133,7 +133,7 @@ func TestNewReportItemFails(t *testing.T) {
 		Diff:    golden.Diff{Got: image.Pt(2, 2), Want: image.Pt(2, 2)},
 		present: &scene.Scene{}, // has no camera, so its objects cannot be mapped
 	}
-	item := newReportItem(r, func(*Reference) string { return "accept a" })
+	item := newReportItem(t.Context(), r, func(*Reference) string { return "accept a" })
 	if item.Verdict != Failed || item.Class != classOf(Failed) || item.Accept != "" || item.Why != "" || item.Detail != r.Err.Error() {
 		t.Errorf("a failed item: %+v", item)
 	}

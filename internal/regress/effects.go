@@ -18,12 +18,16 @@ import (
 )
 
 // centers returns, for each pixel in row-major order, the number of the solid that is visible at its center, or
-// accel.None.
-func centers(p *pillbox.Prepared) []int32 {
-	st := follow.Of(p)
+// accel.None. If ctx ends, it returns the cause of ctx.
+func centers(ctx context.Context, p *pillbox.Prepared) ([]int32, error) {
+	st, ended, release := follow.Of(p).Until(ctx)
+	defer release()
 	size := st.Size
 	numbers := make([]int32, size.X*size.Y)
 	parallel.For(size.Y, func(y int) {
+		if ended() {
+			return
+		}
 		hits := make([]accel.Hit, size.X)
 		row := st.View.Packet(image.Rect(0, y, size.X, y+1), 1)
 		st.World.Nearest(&row, hits)
@@ -31,7 +35,10 @@ func centers(p *pillbox.Prepared) []int32 {
 			numbers[y*size.X+x] = hit.Object
 		}
 	})
-	return numbers
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return numbers, nil
 }
 
 // A solid identifies a solid in two versions of a scene. It does not depend on the solid's number, which changes when
@@ -146,13 +153,21 @@ func (t *trial) findEffects(ctx context.Context, u *unit, s *scene.Scene) error 
 		if t.tree, err = pillbox.Prepare(t.present.Scene, pic); err != nil {
 			return err
 		}
-		t.names = newNaming(t.present.Scene, centers(t.tree))
+		shown, err := centers(ctx, t.tree)
+		if err != nil {
+			return err
+		}
+		t.names = newNaming(t.present.Scene, shown)
 	}
-	other, shown, err := t.shown(s)
+	other, shown, err := t.shown(ctx, s)
 	if err != nil {
 		return err
 	}
 	before := newNaming(s, shown)
+	a, _, release := follow.Of(t.tree).Until(ctx)
+	defer release()
+	b, _, leave := follow.Of(other).Until(ctx)
+	defer leave()
 	type pair struct{ on, before int32 } // solids' numbers
 	labels := make(map[pair]Effect)      // by solids, with Pixels 0
 	pixels := make(map[Effect][]int)
@@ -171,7 +186,7 @@ func (t *trial) findEffects(ctx context.Context, u *unit, s *scene.Scene) error 
 	for e, changed := range pixels {
 		e.Pixels = len(changed)
 		if e.On == e.Before && e.On != background {
-			e.Penumbra, e.Sky = softChanges(follow.Of(t.tree), follow.Of(other), changed, func() bool { return ctx.Err() == nil && t.hasTime() })
+			e.Penumbra, e.Sky = softChanges(a, b, changed, func() bool { return ctx.Err() == nil && t.hasTime() })
 		}
 		u.effects = append(u.effects, e)
 	}
@@ -190,7 +205,7 @@ func (t *trial) findEffects(ctx context.Context, u *unit, s *scene.Scene) error 
 
 // shown prepares another scene and returns the solid visible at the center of each pixel. It reuses the present scene's
 // acceleration structure if the solids are the same, and traces no rays if the camera is the same, too.
-func (t *trial) shown(s *scene.Scene) (*pillbox.Prepared, []int32, error) {
+func (t *trial) shown(ctx context.Context, s *scene.Scene) (*pillbox.Prepared, []int32, error) {
 	size := t.Diff.Got
 	prepare := pillbox.Prepare
 	if scene.SameSolids(s, t.present.Scene) {
@@ -203,7 +218,8 @@ func (t *trial) shown(s *scene.Scene) (*pillbox.Prepared, []int32, error) {
 	if scene.SameSolids(s, t.present.Scene) && s.CameraFor(size.X, size.Y) == t.present.Scene.CameraFor(size.X, size.Y) {
 		return p, t.names.shown, nil
 	}
-	return p, centers(p), nil
+	shown, err := centers(ctx, p)
+	return p, shown, err
 }
 
 // maxEffects is the largest number of effects that are listed for an edit. If there are more, the last one sums up the

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -27,18 +28,19 @@ type Visible struct {
 }
 
 // MapObjects draws which solid each pixel's center shows, in a picture of the given size. The color depends only on the
-// solid's number. MapObjects returns an error if the camera is degenerate or the size is not positive.
-func MapObjects(s *scene.Scene, size image.Point) (ObjectMap, error) {
-	return mapObjects(s, size, func(number int) int { return number })
+// solid's number. MapObjects returns an error if the camera is degenerate or the size is not positive, and the cause
+// of ctx if ctx ends.
+func MapObjects(ctx context.Context, s *scene.Scene, size image.Point) (ObjectMap, error) {
+	return mapObjects(ctx, s, size, func(number int) int { return number })
 }
 
 // MapBoth is [MapObjects] for two versions of a scene. Solids with the same name, and unnamed solids of the same shape,
 // have the same color in both pictures, even if insertions or deletions changed their numbers.
-func MapBoth(accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
-	if want, err = MapObjects(accepted, size); err != nil {
+func MapBoth(ctx context.Context, accepted, present *scene.Scene, size image.Point) (want, got ObjectMap, err error) {
+	if want, err = MapObjects(ctx, accepted, size); err != nil {
 		return ObjectMap{}, ObjectMap{}, err
 	}
-	got, err = mapObjects(present, size, partners(accepted, present))
+	got, err = mapObjects(ctx, present, size, partners(accepted, present))
 	return want, got, err
 }
 
@@ -61,7 +63,7 @@ func partners(accepted, present *scene.Scene) func(number int) int {
 	}
 }
 
-func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) (ObjectMap, error) {
+func mapObjects(ctx context.Context, s *scene.Scene, size image.Point, colorOf func(number int) int) (ObjectMap, error) {
 	if size.X < 1 || size.Y < 1 {
 		return ObjectMap{}, fmt.Errorf("a map needs a size of its own, got %d x %d", size.X, size.Y)
 	}
@@ -71,7 +73,11 @@ func mapObjects(s *scene.Scene, size image.Point, colorOf func(number int) int) 
 	}
 	m := ObjectMap{Image: image.NewNRGBA(image.Rectangle{Max: size})}
 	seen := make(map[int32]*Visible)
-	for i, number := range centers(p) {
+	shown, err := centers(ctx, p)
+	if err != nil {
+		return ObjectMap{}, err
+	}
+	for i, number := range shown {
 		x, y := i%size.X, i/size.X
 		if number == accel.None {
 			m.Image.SetNRGBA(x, y, color.NRGBA{0x20, 0x20, 0x20, 0xff})

@@ -1,6 +1,8 @@
 package regress_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,7 +15,7 @@ import (
 // solids must state how many pixels have each color, and where they are.
 func TestMapObjects(t *testing.T) {
 	s := decode(t, tray())
-	m, err := regress.MapObjects(s, image.Pt(80, 60))
+	m, err := regress.MapObjects(t.Context(), s, image.Pt(80, 60))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,10 +45,10 @@ func TestMapObjects(t *testing.T) {
 
 func TestMapObjectsDegenerate(t *testing.T) {
 	s := decode(t, pills)
-	if _, err := regress.MapObjects(s, image.Pt(0, 5)); err == nil {
+	if _, err := regress.MapObjects(t.Context(), s, image.Pt(0, 5)); err == nil {
 		t.Error("a picture without columns is accepted")
 	}
-	if _, _, err := regress.MapBoth(s, s, image.Pt(5, -1)); err == nil {
+	if _, _, err := regress.MapBoth(t.Context(), s, s, image.Pt(5, -1)); err == nil {
 		t.Error("a picture of negative height is accepted")
 	}
 }
@@ -55,7 +57,7 @@ func TestMapObjectsDegenerate(t *testing.T) {
 func TestMapBoth(t *testing.T) {
 	accepted := decode(t, pills)
 	present := decode(t, edit(t, pills, "[[sphere]]", "[[sphere]]\ncenter = [0, 2, 0]\nradius = 0.5\n[[sphere]]"))
-	want, got, err := regress.MapBoth(accepted, present, image.Pt(64, 48))
+	want, got, err := regress.MapBoth(t.Context(), accepted, present, image.Pt(64, 48))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,7 @@ func TestMapColorsAreDistinct(t *testing.T) {
 	for i := range 256 {
 		file += fmt.Sprintf("[[sphere]]\nradius = 0.4\ncenter = [%g, %g, 0]\n", float64(i%16)-7.5, float64(i/16)-7.5)
 	}
-	m, err := regress.MapObjects(decode(t, file), image.Pt(64, 64))
+	m, err := regress.MapObjects(t.Context(), decode(t, file), image.Pt(64, 64))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,5 +93,15 @@ func TestMapColorsAreDistinct(t *testing.T) {
 	}
 	if len(m.Objects) != 256 || len(seen) != 256 {
 		t.Errorf("%d solids in %d colors, want 256", len(m.Objects), len(seen))
+	}
+}
+
+// TestMapObjectsEnds checks that a map ends with its context.
+func TestMapObjectsEnds(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cause := errors.New("enough")
+	cancel(cause)
+	if _, err := regress.MapObjects(ctx, decode(t, pills), image.Pt(40, 30)); !errors.Is(err, cause) {
+		t.Errorf("%v, want %v", err, cause)
 	}
 }
