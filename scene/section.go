@@ -413,7 +413,7 @@ func others(list []Range, n int) (all []Range) {
 	return all
 }
 
-// idleSections warns about sections that take nothing away, and about annotations of what is taken away.
+// idleSections warns about sections that take nothing away or everything, and about annotations of what is taken away.
 func (l *loader) idleSections() {
 	s := l.scene
 	if len(s.Sections) == 0 || l.failed() || l.incomplete || s.Moves() || s.Objects.Len() == 0 {
@@ -430,7 +430,22 @@ func (l *loader) idleSections() {
 		}
 		return "has no effect: the section takes nothing away"
 	})
-	l.notesTakenAway()
+	cuts := s.cutsByNumber(false)
+	l.allTakenAway(cuts)
+	l.notesTakenAway(cuts)
+}
+
+// allTakenAway warns if sections remove all solids. cuts are those of the scene.
+func (l *loader) allTakenAway(cuts map[int][]shapes.Section) {
+	removed := 0
+	for _, by := range cuts {
+		if len(by) == 0 {
+			removed++
+		}
+	}
+	if removed == l.scene.Objects.Len() {
+		l.sectionTables[0].warn("", CodeNoSolids, "sections take all solids away: the picture shows only the background; a normal points to what is taken away")
+	}
 }
 
 // maxTakenAway bounds the number of pairs of an annotation's point and a solid that notesTakenAway examines.
@@ -444,11 +459,10 @@ func (x *Point) solids() (n int) {
 	return n
 }
 
-// notesTakenAway warns about annotations that point to what sections take away.
-func (l *loader) notesTakenAway() {
+// notesTakenAway warns about annotations that point to what sections take away. cuts are those of the scene.
+func (l *loader) notesTakenAway(cuts map[int][]shapes.Section) {
 	s := l.scene
 	a, tables := &s.Annotations, &s.noteTables
-	cuts := s.cutsByNumber(false)
 	left := maxTakenAway
 	flaw := func(points ...*Point) string {
 		for _, x := range points {

@@ -395,3 +395,21 @@ func TestNotesTakenAwayStops(t *testing.T) {
 		t.Errorf("%d warnings, want %d", n, want)
 	}
 }
+
+// TestSectionsThatTakeAllAway checks the warning about sections that together remove all solids.
+func TestSectionsThatTakeAllAway(t *testing.T) {
+	const text = "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n[[sphere]]\ncenter = [5, 0, 0]\nradius = 1\n" +
+		"[[section]]\npoint = [-2, 0, 0]\nnormal = [1, 0, 0]\n"
+	for x, want := range map[string]bool{text: true, strings.Replace(text, "[-2", "[0", 1): false, strings.Replace(text, "[-2", "[2", 1): false} {
+		s, err := Decode("test.toml", []byte(x))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(s.Warnings, func(w *Error) bool {
+			return w.Code == CodeNoSolids && strings.HasPrefix(w.Message, "sections take all")
+		})
+		if got != want || len(s.Warnings) > 1 {
+			t.Errorf("%s\nwarnings %v, want one: %v", x, s.Warnings, want)
+		}
+	}
+}
