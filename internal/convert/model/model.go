@@ -134,6 +134,7 @@ type Caption struct {
 	At      geom.Vec3
 	OffsetX float64 // pixels from the point to the left end of the text, with a line between them; 0: the text is at the point
 	OffsetY float64
+	Size    float64 // of the letters, in pixels; 0: 22
 }
 
 // Label holds the properties of a solid other than its geometry. All may be empty.

@@ -295,6 +295,9 @@ func (e *writer) part(prefix string, p *Part) {
 	}
 }
 
+// captionSize is the size of captions that state none, in pixels.
+const captionSize = 22
+
 func (e *writer) caption(c *Caption) {
 	e.text("text", c.Text)
 	e.Key("at", vectorText(c.At))
@@ -303,7 +306,7 @@ func (e *writer) caption(c *Caption) {
 		e.text("anchor", "left")
 		e.Key("leader", "true")
 	}
-	e.Key("size", "22")
+	e.Key("size", numberText(cmp.Or(c.Size, captionSize)))
 	e.text("halo", "white")
 }
 

@@ -41,8 +41,16 @@ type center struct {
 	n    int
 }
 
-func (c *center) caption() model.Caption {
-	return model.Caption{Text: c.name, At: c.sum.Div(float64(c.n))}
+// printSize is the size of labels for print, in pixels: more than 6 points if the default width of 1280 pixels is printed as 85
+// mm, the width of a column.
+const printSize = 32
+
+func (p *painter) caption(c *center) model.Caption {
+	caption := model.Caption{Text: c.name, At: c.sum.Div(float64(c.n))}
+	if p.Print {
+		caption.Size = printSize
+	}
+	return caption
 }
 
 func (p *painter) nameChains() error {
@@ -79,7 +87,7 @@ func (p *painter) nameChains() error {
 	named := false
 	for i := range chains {
 		if c := &chains[i]; c.name != "" {
-			caption := c.caption()
+			caption := p.caption(c)
 			caption.At = nearest(residues[i], caption.At) // the center of a helix is empty
 			c.part.Captions = append(c.part.Captions, caption)
 			named = true
@@ -112,7 +120,7 @@ func (p *painter) nameLigands() error {
 			c.sum = c.sum.Add(atoms[i].at)
 			c.n++
 		}
-		caption := c.caption()
+		caption := p.caption(&c)
 		caption.OffsetX, caption.OffsetY = across, up
 		part := p.part(&atoms[0])
 		part.Captions = append(part.Captions, caption)

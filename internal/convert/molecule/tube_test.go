@@ -192,6 +192,20 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// TestPrintedLabels checks that labels of the look for print have at least 6 points if the picture is printed 85 mm wide.
+func TestPrintedLabels(t *testing.T) {
+	text, _ := helix(5)
+	loaded := modeltest.Load(t, read(t, molecule.ReadPDB, text, molecule.Options{Print: true, NameChains: true}))
+	if len(loaded.Annotations.Labels) == 0 {
+		t.Fatal("no labels")
+	}
+	for _, l := range loaded.Annotations.Labels {
+		if points := l.Size / float64(loaded.Image.Width) * 85 / 25.4 * 72; points < 6 {
+			t.Errorf("label %q has %.2f points, want at least 6", l.Text, points)
+		}
+	}
+}
+
 // TestBases checks the slab and the rod of each base: the slab contains the atoms of the rings, lies in their plane, and
 // the rod goes from the tube to its center. A nucleotide without a base has neither.
 func TestBases(t *testing.T) {
