@@ -283,3 +283,36 @@ func (r *room) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// TestAcceptEndsBetween ends accept after it wrote the accepted scene and before it wrote the picture. A check must find this: the
+// verdict is Changed, and Damaged if the scene becomes what it was. Accepting again must write the pair.
+func TestAcceptEndsBetween(t *testing.T) {
+	project(t)
+	before := fixture.Read(t, "scenes/pills.toml")
+	fixture.Write(t, "scenes/pills.toml", before+"\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+	changed := fixture.Read(t, "scenes/pills.toml")
+	killed := errors.New("killed")
+	r := judge(t, "scenes/pills.toml")
+	err := r.Accept(func(name string, write func(io.Writer) error) error {
+		if strings.HasSuffix(name, ".png") {
+			return killed
+		}
+		return writeWhole(name, write)
+	})
+	if !errors.Is(err, killed) || fixture.Read(t, r.Accepted()) != changed {
+		t.Fatalf("%v, want the accepted scene and no picture", err)
+	}
+	for _, test := range []struct {
+		scene string
+		want  Verdict
+	}{{changed, Changed}, {before, Damaged}} {
+		fixture.Write(t, "scenes/pills.toml", test.scene)
+		if r := check(t)["pills"]; r.Verdict != test.want {
+			t.Errorf("%v, want %s", r, test.want)
+		}
+	}
+	acceptAll(t)
+	if r := check(t)["pills"]; r.Verdict != Identical || len(r.Damage) > 0 {
+		t.Errorf("accepted again: %v, damage %v", r, r.Damage)
+	}
+}
