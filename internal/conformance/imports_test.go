@@ -15,7 +15,7 @@ import (
 
 // standalone lists packages that are independent of ray tracing. The value lists the packages of this module that
 // the package may import.
-var standalone = map[string][]string{"internal/geom2": nil, "internal/chart": {"internal/geom2"}, "golden": {"internal/chart", "internal/geom2", "internal/osfile", "internal/parallel", "internal/sniff", "internal/text", "internal/tomltext"}, "internal/osfile": {"internal/sniff"}, "pngfile": nil}
+var standalone = map[string][]string{"internal/geom2": nil, "internal/svg": {"internal/geom2"}, "internal/chart": {"internal/geom2", "internal/svg"}, "golden": {"internal/chart", "internal/geom2", "internal/osfile", "internal/parallel", "internal/sniff", "internal/text", "internal/tomltext"}, "internal/osfile": {"internal/sniff"}, "pngfile": nil}
 
 // libraries lists the modules outside the standard library. The value lists the packages that may import them,
 // except in tests. A name that ends in a slash stands for all packages below that folder.

@@ -1,18 +1,15 @@
 package ink
 
 import (
-	"bufio"
 	"encoding/base64"
-	"encoding/xml"
 	"fmt"
 	"image"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
+	"pillbox/internal/svg"
 	"pillbox/pngfile"
 )
 
@@ -20,14 +17,12 @@ import (
 // of its printed size; if it is 0, lengths are in pixels of CSS. The fonts are embedded with only the letters that the
 // texts use. Programs that ignore embedded fonts use an installed font called Go, or else another.
 func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
-	s := svg{Writer: bufio.NewWriter(w)} // keeps its first error
-	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%s" height="%s" viewBox="0 0 %d %d" role="img">`+"\n",
+	s := svgWriter{svg.NewWriter(w, 1000)}
+	s.Printf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%s" height="%s" viewBox="0 0 %d %d" role="img">`+"\n",
 		inInches(p.Size.X, dpi), inInches(p.Size.Y, dpi), p.Size.X, p.Size.Y)
-	if p.Title != "" {
-		s.printf("<title>%s</title>\n", escaped(p.Title))
-	}
+	s.Title(p.Title)
 	s.fonts(p.usedLetters())
-	s.printf(`<image width="%d" height="%d" xlink:href="data:image/png;base64,`, p.Size.X, p.Size.Y)
+	s.Printf(`<image width="%d" height="%d" xlink:href="data:image/png;base64,`, p.Size.X, p.Size.Y)
 	data := base64.NewEncoder(base64.StdEncoding, s)
 	if err := pngfile.Encode(data, picture); err != nil {
 		return err
@@ -35,9 +30,9 @@ func (p *Page) WriteSVG(w io.Writer, picture *image.NRGBA, dpi int) error {
 	if err := data.Close(); err != nil {
 		return err
 	}
-	s.printf(`"/>` + "\n")
+	s.Printf(`"/>` + "\n")
 	s.marks(p)
-	s.printf("</svg>\n")
+	s.Printf("</svg>\n")
 	return s.Flush()
 }
 
@@ -76,24 +71,22 @@ func sortedKeys(letters map[uint16]rune) []uint16 {
 	return slices.Sorted(maps.Keys(letters))
 }
 
-// svg writes elements of SVG.
-type svg struct{ *bufio.Writer }
-
-func (s svg) printf(format string, args ...any) { fmt.Fprintf(s, format, args...) }
+// svgWriter writes marks as elements of SVG.
+type svgWriter struct{ svg.Writer }
 
 // fonts embeds the fonts that the texts use, reduced to their glyphs.
-func (s svg) fonts(used [4]map[uint16]rune) {
+func (s svgWriter) fonts(used [4]map[uint16]rune) {
 	if !slices.ContainsFunc(used[:], func(letters map[uint16]rune) bool { return letters != nil }) {
 		return
 	}
-	s.printf("<style>\n")
+	s.Printf("<style>\n")
 	for i, face := range faces() {
 		if used[i] != nil {
-			s.printf(`@font-face { font-family: "Go"; font-weight: %s;%s src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
+			s.Printf(`@font-face { font-family: "Go"; font-weight: %s;%s src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
 				weight(isBold(i)), map[bool]string{true: " font-style: italic;"}[isItalic(i)], base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
 		}
 	}
-	s.printf("text { font-family: \"Go\", sans-serif; white-space: pre; }\n</style>\n")
+	s.Printf("text { font-family: \"Go\", sans-serif; white-space: pre; }\n</style>\n")
 }
 
 func weight(bold bool) string {
@@ -104,37 +97,37 @@ func weight(bold bool) string {
 }
 
 // marks writes the marks of a page and of its panels.
-func (s svg) marks(p *Page) {
+func (s svgWriter) marks(p *Page) {
 	for _, x := range p.Panels {
-		s.printf(`<svg x="%d" y="%d" width="%d" height="%d" overflow="hidden">`+"\n", x.At.X, x.At.Y, x.Page.Size.X, x.Page.Size.Y)
+		s.Printf(`<svg x="%d" y="%d" width="%d" height="%d" overflow="hidden">`+"\n", x.At.X, x.At.Y, x.Page.Size.X, x.Page.Size.Y)
 		s.marks(x.Page)
-		s.printf("</svg>\n")
+		s.Printf("</svg>\n")
 	}
 	for _, m := range p.Marks {
 		s.mark(m)
 	}
 }
 
-func (s svg) mark(m Mark) {
+func (s svgWriter) mark(m Mark) {
 	switch m := m.(type) {
 	case *Line:
 		ends := "butt"
 		if m.Round {
 			ends = "round"
 		}
-		s.printf(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="%s" stroke-linejoin="round"/>`+"\n",
-			path(m.Points), m.Color, decimal(m.Width), ends)
+		s.Printf(`<path d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="%s" stroke-linejoin="round"/>`+"\n",
+			s.Path(m.Points, false), m.Color, s.Length(m.Width), ends)
 		for _, head := range m.Heads {
 			s.mark(&Fill{Points: head, Color: m.Color})
 		}
 	case *Fill:
-		s.printf(`<path d="%sZ" fill="%s"/>`+"\n", path(m.Points), m.Color)
+		s.Printf(`<path d="%s" fill="%s"/>`+"\n", s.Path(m.Points, true), m.Color)
 	case *Text:
 		s.text(m)
 	}
 }
 
-func (s svg) text(t *Text) {
+func (s svgWriter) text(t *Text) {
 	attributes := ""
 	if t.Bold {
 		attributes += ` font-weight="bold"`
@@ -142,36 +135,17 @@ func (s svg) text(t *Text) {
 	if t.Italic {
 		attributes += ` font-style="italic"`
 	}
-	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, decimal(t.At.X), decimal(t.At.Y), decimal(t.Size))
+	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, s.Length(t.At.X), s.Length(t.At.Y), s.Length(t.Size))
 	if t.Halo.Width > 0 {
 		// The halo is an element of its own, because many programs ignore the attribute paint-order. It is hidden from
 		// screen readers, which would read the text twice.
-		s.printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
-			at, attributes, t.Halo.Color, decimal(2*t.Halo.Width), escaped(t.Text))
+		s.Printf(`<text %s%s fill="none" stroke="%s" stroke-width="%s" stroke-linejoin="round" aria-hidden="true">%s</text>`+"\n",
+			at, attributes, t.Halo.Color, s.Length(2*t.Halo.Width), svg.Escaped(t.Text))
 	}
 	if !t.HaloOnly {
-		s.printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, t.Color, escaped(t.Text))
+		s.Printf(`<text %s%s fill="%s">%s</text>`+"\n", at, attributes, t.Color, svg.Escaped(t.Text))
 	}
-}
-
-// path returns the data of a path.
-func path(points []Point) string {
-	var b strings.Builder
-	for i, p := range points {
-		b.WriteByte("ML"[min(i, 1)])
-		b.WriteString(decimal(p.X) + " " + decimal(p.Y))
-	}
-	return b.String()
 }
 
 // decimal formats a length, rounded to a thousandth of a pixel.
-func decimal(x float64) string {
-	return strconv.FormatFloat(math.Floor(float64(1000*x)+0.5)/1000+0, 'f', -1, 64) // + 0 turns -0 into 0
-}
-
-// escaped escapes text for XML.
-func escaped(text string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder has no errors
-	return b.String()
-}
+func decimal(x float64) string { return svg.Rounded(x, 1000) }
