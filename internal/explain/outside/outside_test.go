@@ -17,6 +17,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/explain/outside"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/follow"
 	"pillbox/scene"
@@ -92,7 +93,7 @@ func TestMarksLieOnThePath(t *testing.T) {
 			}
 		}
 	})
-	if rays < 40 {
+	if rays < effort.Of(20, 40, 40) {
 		t.Errorf("only %d rays are compared", rays)
 	}
 }
