@@ -90,7 +90,7 @@ func clippingOf(q *cutQuestion, section func(c *clipping, i int)) (clipping, boo
 func cutVariants() []cutVariant {
 	const common = cutLesson + "#common-mistakes"
 	parallel := cutLesson + "#question"
-	gone := Mistake{"a solid that a section removes as a whole is still reported", "If the interval in the solid and the kept side have nothing in common, nothing is left on the line: a miss if t_near > t_far.", cutLesson}
+	gone := Mistake{"lines that miss what is left are still reported", "If the interval in the solid and the kept side have nothing in common, nothing is left on the line: a miss if t_near > t_far.", cutLesson}
 	ahead := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative.", cutLesson}
 	where := func(fits func(t float64) bool) func(q *cutQuestion) cutCrossings {
 		return func(q *cutQuestion) cutCrossings {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -173,8 +174,11 @@ func (g *grading) round(ctx context.Context, names []string) error {
 	if g.folder != "" {
 		folder = g.folder
 	}
-	g.opt.Folder = folder
 	for i, name := range names {
+		g.opt.Folder = folder
+		if len(names) > 1 {
+			g.opt.Folder = filepath.Join(folder, name) // the files of different stages have the same names
+		}
 		exam, err := g.exam(g.cmd, name)
 		if err != nil {
 			return err
