@@ -33,7 +33,7 @@ var libraries = map[string][]string{
 	"github.com/schollz/progressbar/v3": {"internal/cli"},
 	"github.com/fsnotify/fsnotify":      {"internal/osfile/watch"},
 	"golang.org/x/term":                 {"internal/cli"},
-	"github.com/spf13/pflag":            {"cmd/render/program", "internal/cli", "internal/command"},
+	"github.com/spf13/pflag":            {"cmd/render/program", "cmd/render/program/programtest", "internal/cli", "internal/command"},
 	"github.com/rivo/uniseg":            {"cmd/render/golden", "internal/cli"},
 	"golang.org/x/sys":                  {"internal/accel", "internal/arealight", "internal/cli", "internal/sampler"},
 }
