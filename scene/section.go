@@ -437,13 +437,13 @@ func (l *loader) idleSections() {
 
 // allTakenAway warns if sections remove all solids. cuts are those of the scene.
 func (l *loader) allTakenAway(cuts map[int][]shapes.Section) {
-	removed := 0
-	for _, by := range cuts {
-		if len(by) == 0 {
-			removed++
+	n := l.scene.Objects.Len()
+	for number := range n {
+		if by, isCut := cuts[number]; !isCut || len(by) > 0 {
+			return
 		}
 	}
-	if removed == l.scene.Objects.Len() {
+	if n > 0 {
 		l.sectionTables[0].warn("", CodeNoSolids, "sections take all solids away: the picture shows only the background; a normal points to what is taken away")
 	}
 }

@@ -22,6 +22,7 @@ var someKinds = map[string]string{
 	"accel.numbering":    "it counts the kinds before one",
 	"course.Stages":      "no stage is about cylinders",
 	"course.aheadStage":  "likewise",
+	"course.cutFeatures": "likewise",
 	"urdf.round":         "the sizes of spheres and boxes have other names",
 	"mjcf.check":         "three sizes, as of a box, are its default",
 	"mjcf.enclose":       "boxes are the default",
