@@ -163,9 +163,10 @@ func TestGradePlanted(t *testing.T) {
 	}
 	some := append(all, plants(t, "testdata/mistakes.txt")...)
 	if !effort.IsCampaign() {
+		every := some
 		some = nil
-		for i := 11; i < len(all); i += effort.Of(118, 19, 1) { // in different languages
-			some = append(some, all[i])
+		for i := 11; i < len(every); i += effort.Of(118, 19, 1) { // in different languages
+			some = append(some, every[i])
 		}
 	}
 	t.Chdir(t.TempDir())
