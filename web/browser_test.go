@@ -289,10 +289,19 @@ const whole = `document.getElementById("stage").dataset.state === "whole"`
 // wait waits until the JavaScript expression is true.
 func (p *page) wait(expression string) {
 	p.Helper()
-	_, err := chromedp.Run(p.ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience)))
+	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingTimeout(patience))
+	_, err := chromedp.Run(p.ctx, poll)
+	for start := time.Now(); isBetweenPages(err) && time.Since(start) < patience; {
+		_, err = chromedp.Run(p.ctx, poll)
+	}
 	if err != nil {
 		p.Fatalf("%s: %v; the page says %q, and has %q", expression, err, eval[string](p, `document.getElementById("facts").textContent + " " + document.getElementById("news").textContent`), eval[string](p, `document.getElementById("editor").editor?.text ?? document.body.innerText`))
 	}
+}
+
+// isBetweenPages reports whether an expression was given to a page that was being left for another one.
+func isBetweenPages(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "Cannot find context with specified id")
 }
 
 // eval returns the value of the JavaScript expression. If the value is a promise, eval waits for its result.
