@@ -77,7 +77,7 @@ func (t *Tracer) faceNote(h *accel.Hit) string {
 	return "the cut face has the material's albedo"
 }
 
-// valueText says in a sentence which value the color of a solid stands for at a hit, or returns "" if it stands for none.
+// valueText returns a sentence with the value that the color of a solid represents at a hit, or "" if it represents none.
 func (t *Tracer) valueText(h *accel.Hit) string {
 	if _, isFace := h.Section(); isFace {
 		return ""

@@ -31,18 +31,18 @@ func (l *layout) title(t *scene.Title) {
 		at.Y, anchor.Y = float64(l.Size.Y)-float64(scene.TitleMargin*text.size), 1
 	}
 	b := text.boxAt(at, anchor)
-	l.write(&text, b.moved(l.place(text.block(b, 0))), anchor)
+	l.write(&text, b.Moved(l.place(text.block(b, 0))), anchor)
 }
 
 // corner returns a box of a width and height in a corner of the picture.
-func (l *layout) corner(name string, width, height, size float64) box {
+func (l *layout) corner(name string, width, height, size float64) geom2.Box {
 	away := math.Floor(float64(margin*size) + 0.5)
-	b := box{ink.Point{X: away, Y: away}, ink.Point{X: away + width, Y: away + height}}
+	b := geom2.Rect(away, away, away+width, away+height)
 	if strings.HasSuffix(name, "right") {
-		b = b.moved(ink.Point{X: math.Floor(float64(l.Size.X) - float64(2*away) - width)})
+		b = b.Moved(ink.Point{X: math.Floor(float64(l.Size.X) - float64(2*away) - width)})
 	}
 	if strings.HasPrefix(name, "bottom") {
-		b = b.moved(ink.Point{Y: math.Floor(float64(l.Size.Y) - float64(2*away) - height)})
+		b = b.Moved(ink.Point{Y: math.Floor(float64(l.Size.Y) - float64(2*away) - height)})
 	}
 	return b
 }
@@ -54,14 +54,14 @@ func (l *layout) legend(g *scene.Legend) {
 	plan, size := g.Plan(l.scale), float64(g.Size*l.scale)
 	swatch := plan.Swatch
 	whole := l.corner(g.Corner, plan.Width, plan.Height, size)
-	whole = whole.moved(l.place(&block{kind: kindLegend, glyphs: whole, box: whole, room: whole.grown(0.2 * size), size: size}))
+	whole = l.placeTogether(kindLegend, whole, 0.2, size)
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
 	for i := range g.Entries {
 		if l.err() != nil {
 			return // all reports it
 		}
 		text := l.lettered(kindLegend, g.Entries[i].Text, &g.Lettering, false)
-		top := whole.min.Add(ink.Point{Y: float64(plan.Step * float64(i))})
+		top := whole.Min.Add(ink.Point{Y: float64(plan.Step * float64(i))})
 		square := []ink.Point{top, {X: top.X + swatch, Y: top.Y}, {X: top.X + swatch, Y: top.Y + swatch}, {X: top.X, Y: top.Y + swatch}}
 		l.lines = append(l.lines, &ink.Fill{Points: square, Color: inkOf(g.Entries[i].Color)})
 		if h := &g.Entries[i].Hatch; h.Enabled {
@@ -105,14 +105,14 @@ func (l *layout) scaleBar(b *scene.ScaleBar) error {
 	text := l.lettered(kindScaleBar, b.Write(b.Length), &b.Lettering, false)
 	thick := float64(0.16 * text.size)
 	whole := l.corner(b.Corner, max(pixels, text.width), text.height()+float64(gap*text.size)+thick, text.size)
-	whole = whole.moved(l.place(&block{kind: kindScaleBar, glyphs: whole, box: whole, room: whole.grown(0.1 * text.size), size: text.size}))
-	left := whole.middle().X - float64(pixels/2)
-	bar := box{ink.Point{X: left, Y: whole.max.Y - thick}, ink.Point{X: left + pixels, Y: whole.max.Y}}
+	whole = l.placeTogether(kindScaleBar, whole, 0.1, text.size)
+	left := whole.Middle().X - float64(pixels/2)
+	bar := geom2.Rect(left, whole.Max.Y-thick, left+pixels, whole.Max.Y)
 	l.lines = append(l.lines, &ink.Fill{
-		Points: []ink.Point{bar.min, {X: bar.max.X, Y: bar.min.Y}, bar.max, {X: bar.min.X, Y: bar.max.Y}},
+		Points: []ink.Point{bar.Min, {X: bar.Max.X, Y: bar.Min.Y}, bar.Max, {X: bar.Min.X, Y: bar.Max.Y}},
 		Color:  inkOf(b.Color),
 	})
-	l.write(&text, text.boxAt(ink.Point{X: whole.middle().X, Y: whole.min.Y}, scene.Anchor{Y: -1}), scene.Anchor{}).length = pixels
+	l.write(&text, text.boxAt(ink.Point{X: whole.Middle().X, Y: whole.Min.Y}, scene.Anchor{Y: -1}), scene.Anchor{}).length = pixels
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 	} else {
 		reach := float64(a.Length * l.scale)
 		around := reach + float64(1.2*size)
-		start = l.corner(a.Corner, 2*around, 2*around, 0.3*size).middle()
+		start = l.corner(a.Corner, 2*around, 2*around, 0.3*size).Middle()
 		axes := l.View.Axes()
 		tip = start.Add(ink.Point{X: float64(reach * direction.Dot(axes.X)), Y: -float64(reach * direction.Dot(axes.Y))})
 		l.line(p, start, start.Between(tip, 1-min(0.5, float64(0.7*arrowhead*size)/max(tip.Sub(start).Norm(), size))), false)
@@ -194,11 +194,11 @@ func (l *layout) label(index int, x *scene.Label) {
 	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
 	first, block := len(l.lines), text.block(b, index)
 	if x.Leader {
-		block.leader = func(moved box) (from, to ink.Point) { return at.Point, leaderEnd(moved, at.Point, text.size) }
+		block.leader = func(moved geom2.Box) (from, to ink.Point) { return at.Point, leaderEnd(moved, at.Point, text.size) }
 	}
 	shift := l.place(block)
-	b = b.moved(shift)
-	l.labels = append(l.labels, PlacedLabel{index, b.min.X, b.min.Y, b.max.X, b.max.Y, shift.X, shift.Y})
+	b = b.Moved(shift)
+	l.labels = append(l.labels, PlacedLabel{index, b.Min.X, b.Min.Y, b.Max.X, b.Max.Y, shift.X, shift.Y})
 	if x.Leader {
 		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
 	}
@@ -208,7 +208,7 @@ func (l *layout) label(index int, x *scene.Label) {
 }
 
 // leader draws a line from a text's box to its point, unless the point is in the box.
-func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
+func (l *layout) leader(p pen, at ink.Point, b geom2.Box, size float64, dashed bool) {
 	end := leaderEnd(b, at, size)
 	if end == at {
 		return
@@ -219,4 +219,6 @@ func (l *layout) leader(p pen, at ink.Point, b box, size float64, dashed bool) {
 }
 
 // leaderEnd returns the end of a leader from a point to a text's box.
-func leaderEnd(b box, at ink.Point, size float64) ink.Point { return b.grown(0.25 * size).nearest(at) }
+func leaderEnd(b geom2.Box, at ink.Point, size float64) ink.Point {
+	return b.Inset(-0.25 * size).Nearest(at)
+}

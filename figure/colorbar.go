@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 
+	"pillbox/internal/geom2"
 	"pillbox/internal/ink"
 	"pillbox/scene"
 )
@@ -15,9 +16,9 @@ func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 	plan := b.Plan(c, l.scale, float64(l.Size.Y))
 	size, length, thick := float64(b.Size*l.scale), plan.Length, plan.Thickness
 	whole := l.corner(b.Corner, plan.Width, plan.Height, size)
-	whole = whole.moved(l.place(&block{kind: kindColorBar, glyphs: whole, box: whole, room: whole.grown(0.2 * size), size: size}))
-	left, top := math.Floor(whole.min.X+0.5), math.Floor(whole.min.Y+plan.Above+0.5)
-	l.gradient(box{ink.Point{X: left, Y: top}, ink.Point{X: left + thick, Y: top + length}}, c, &b.Lettering)
+	whole = l.placeTogether(kindColorBar, whole, 0.2, size)
+	left, top := math.Floor(whole.Min.X+0.5), math.Floor(whole.Min.Y+plan.Above+0.5)
+	l.gradient(geom2.Rect(left, top, left+thick, top+length), c, &b.Lettering)
 	p := l.pen(&b.Lettering, scene.HiddenDraw)
 	for _, x := range plan.Ticks {
 		at := ink.Point{X: left + thick, Y: top + length - float64(x.At*length)}
@@ -28,21 +29,21 @@ func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 	}
 	if text := b.Title(); text != "" {
 		title, anchor := l.lettered(kindColorBar, text, &b.Lettering, false), scene.Anchor{X: -1, Y: -1}
-		l.write(&title, title.boxAt(whole.min, anchor), anchor)
+		l.write(&title, title.boxAt(whole.Min, anchor), anchor)
 	}
 }
 
 // gradient fills a box with the colors of a map, the first at the bottom, and draws a line around it.
-func (l *layout) gradient(b box, c *scene.Colormap, look *scene.Lettering) {
-	height := b.max.Y - b.min.Y
+func (l *layout) gradient(b geom2.Box, c *scene.Colormap, look *scene.Lettering) {
+	height := b.Max.Y - b.Min.Y
 	strips := min(barStrips, max(1, int(height)))
-	edge := func(i int) float64 { return b.max.Y - math.Floor(float64(height*float64(i))/float64(strips)+0.5) }
+	edge := func(i int) float64 { return b.Max.Y - math.Floor(float64(height*float64(i))/float64(strips)+0.5) }
 	for i := range strips {
 		above := edge(min(i+2, strips)) // strips overlap, so that no gaps show between them in vector graphics
-		corners := []ink.Point{{X: b.min.X, Y: edge(i)}, {X: b.max.X, Y: edge(i)}, {X: b.max.X, Y: above}, {X: b.min.X, Y: above}}
+		corners := []ink.Point{{X: b.Min.X, Y: edge(i)}, {X: b.Max.X, Y: edge(i)}, {X: b.Max.X, Y: above}, {X: b.Min.X, Y: above}}
 		l.lines = append(l.lines, &ink.Fill{Points: corners, Color: inkOf(c.Map.At((float64(i) + 0.5) / float64(strips)))})
 	}
 	p := l.pen(look, scene.HiddenDraw)
-	frame := []ink.Point{b.min, {X: b.max.X, Y: b.min.Y}, b.max, {X: b.min.X, Y: b.max.Y}, b.min}
+	frame := []ink.Point{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}, b.Min}
 	l.lines = append(l.lines, &ink.Line{Points: frame, Width: p.width, Round: true, Color: p.color})
 }

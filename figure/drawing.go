@@ -244,7 +244,7 @@ func (l *layout) bisector(u, v geom.Vec3) geom.Vec3 {
 // marker draws a sign at a point.
 func (l *layout) marker(x *scene.Marker) {
 	at := l.project(x.At.At)
-	if !(at.depth > 0) || !l.picture().grown(float64(x.Size*l.scale)).holds(box{at.Point, at.Point}) {
+	if !(at.depth > 0) || !l.picture().Inset(-float64(x.Size*l.scale)).Contains(at.Point) {
 		return
 	}
 	hidden := x.Hidden != scene.HiddenDraw && l.hidden(x.At.At, x.At.On)

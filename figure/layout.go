@@ -12,6 +12,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/follow"
+	"pillbox/internal/geom2"
 	"pillbox/internal/ink"
 	"pillbox/internal/typeface"
 	"pillbox/scene"
@@ -153,41 +154,15 @@ func (l *layout) solids(on []scene.Range) string {
 	return strings.Join(names, " ")
 }
 
-// box is a rectangle in the picture.
-type box struct{ min, max ink.Point }
-
-func (b box) moved(by ink.Point) box { return box{b.min.Add(by), b.max.Add(by)} }
-
-func (b box) middle() ink.Point { return b.min.Between(b.max, 0.5) }
-
-// at returns the point of the box that an anchor names.
-func (b box) at(a scene.Anchor) ink.Point {
-	p, half := b.middle(), b.max.Sub(b.min).Scale(0.5)
+// anchored returns the point of a box that an anchor names.
+func anchored(b geom2.Box, a scene.Anchor) ink.Point {
+	p, half := b.Middle(), b.Max.Sub(b.Min).Scale(0.5)
 	return p.Add(ink.Point{X: float64(float64(a.X) * half.X), Y: float64(float64(a.Y) * half.Y)})
 }
 
-func (b box) overlaps(c box) bool {
-	return b.min.X < c.max.X && c.min.X < b.max.X && b.min.Y < c.max.Y && c.min.Y < b.max.Y
-}
-
-func (b box) holds(c box) bool {
-	return b.min.X <= c.min.X && c.max.X <= b.max.X && b.min.Y <= c.min.Y && c.max.Y <= b.max.Y
-}
-
-func (b box) grown(by float64) box {
-	by = float64(by) // a product in the argument must not be fused with the sums
-	d := ink.Point{X: by, Y: by}
-	return box{b.min.Sub(d), b.max.Add(d)}
-}
-
-// nearest returns the point of the box that is the closest to p.
-func (b box) nearest(p ink.Point) ink.Point {
-	return ink.Point{X: max(b.min.X, min(p.X, b.max.X)), Y: max(b.min.Y, min(p.Y, b.max.Y))}
-}
-
 // picture returns the box of the whole picture.
-func (l *layout) picture() box {
-	return box{max: ink.Point{X: float64(l.Size.X), Y: float64(l.Size.Y)}}
+func (l *layout) picture() geom2.Box {
+	return geom2.Rect(0, 0, float64(l.Size.X), float64(l.Size.Y))
 }
 
 // lettered is a text with its look, in pixels of the picture.
@@ -216,28 +191,28 @@ func (t *lettered) height() float64 {
 }
 
 // boxAt returns the box of the text, placed so that the point of the box that the anchor a names lies at p.
-func (t *lettered) boxAt(p ink.Point, a scene.Anchor) box {
+func (t *lettered) boxAt(p ink.Point, a scene.Anchor) geom2.Box {
 	w, h := t.width/2, t.height()/2
 	middle := ink.Point{X: p.X - float64(float64(a.X)*w), Y: p.Y - float64(float64(a.Y)*h)}
 	half := ink.Point{X: w, Y: h}
-	return box{middle.Sub(half), middle.Add(half)}
+	return geom2.Box{Min: middle.Sub(half), Max: middle.Add(half)}
 }
 
 // room returns the box around the text's box that other texts stay out of.
-func (t *lettered) room(b box) box {
-	b.max.Y += float64(descent * t.size)
-	return b.grown(0.1 * t.size)
+func (t *lettered) room(b geom2.Box) geom2.Box {
+	b.Max.Y += float64(descent * t.size)
+	return b.Inset(-0.1 * t.size)
 }
 
 // write adds a text to the layout, in the box b. The anchor is the point of the box that stays in place if
 // the text becomes longer. It also determines the alignment of lines that are shorter than the box: an
 // anchor on the left side aligns them to the left.
-func (l *layout) write(t *lettered, b box, a scene.Anchor) *item {
-	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.middle().X, b.middle().Y}, at: b.at(a)})
+func (l *layout) write(t *lettered, b geom2.Box, a scene.Anchor) *item {
+	l.items = append(l.items, item{Entry: Entry{t.kind, strings.Join(t.lines, "\n"), b.Middle().X, b.Middle().Y}, at: anchored(b, a)})
 	it := &l.items[len(l.items)-1]
 	l.characters += utf8.RuneCountInString(it.Text)
 	for i, line := range t.lines {
-		at := ink.Point{X: b.min.X, Y: b.min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
+		at := ink.Point{X: b.Min.X, Y: b.Min.Y + t.cap + float64(float64(i)*float64(leading*t.size))}
 		at.X += float64((t.width - typeface.LineWidth(line, t.size, t.bold)) * float64(a.X+1) / 2)
 		marks := t.marks(line, at)
 		for _, mark := range marks {
@@ -288,7 +263,7 @@ func (l *layout) project(p geom.Vec3) projected {
 
 // isShown reports whether a point is in front of the camera and in the picture.
 func (l *layout) isShown(p projected) bool {
-	return p.depth > 0 && l.picture().holds(box{p.Point, p.Point})
+	return p.depth > 0 && l.picture().Contains(p.Point)
 }
 
 // hidden reports whether a solid hides the point p, which must be in front of the camera. It considers the
@@ -468,9 +443,9 @@ func (l *layout) divide(p pen, t *track, from, to float64, add func(from, to flo
 // the fractions from and to of the line's length in the picture. If the whole part is far outside, the
 // first result is larger than the second.
 func (l *layout) clip(t *track, from, to float64) (float64, float64) {
-	b := l.picture().grown(float64(l.Size.Y))
+	b := l.picture().Inset(-float64(l.Size.Y))
 	way := t.q.Sub(t.p.Point)
-	for _, side := range [2][4]float64{{t.p.X, way.X, b.min.X, b.max.X}, {t.p.Y, way.Y, b.min.Y, b.max.Y}} {
+	for _, side := range [2][4]float64{{t.p.X, way.X, b.Min.X, b.Max.X}, {t.p.Y, way.Y, b.Min.Y, b.Max.Y}} {
 		at, by := side[0], side[1]
 		if by == 0 {
 			if at < side[2] || at > side[3] {

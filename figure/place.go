@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pillbox/internal/geom2"
 	"pillbox/internal/ink"
 	"pillbox/scene"
 )
@@ -31,75 +32,81 @@ func shifts() []ink.Point {
 
 // block is what is moved to a free place: a text, or texts that belong together.
 type block struct {
-	kind   string // of its entries
-	index  int    // of the annotation among those of its kind in the scene
-	glyphs box    // from the top of the capitals to the baseline; leaders of other texts stay out of it
-	box    box    // in which there are to be no lines
-	room   box    // which other texts stay out of
+	kind   string    // of its entries
+	index  int       // of the annotation among those of its kind in the scene
+	glyphs geom2.Box // from the top of the capitals to the baseline; leaders of other texts stay out of it
+	box    geom2.Box // in which there are to be no lines
+	room   geom2.Box // which other texts stay out of
 	size   float64
 
 	// leader returns the ends of the line that will connect the moved block with its point. It is nil if there is no such line.
-	leader func(moved box) (from, to ink.Point)
+	leader func(moved geom2.Box) (from, to ink.Point)
 }
 
 // block returns the block of a text in the box b.
-func (t *lettered) block(b box, index int) *block {
+func (t *lettered) block(b geom2.Box, index int) *block {
 	lines := b
-	lines.max.Y += float64(descent * t.size)
+	lines.Max.Y += float64(descent * t.size)
 	return &block{kind: t.kind, index: index, glyphs: b, box: lines, room: t.room(b), size: t.size}
 }
 
 // later adds a text whose place is found when all lines are drawn. The lines of the text's annotation are those that were
 // drawn since there were as many as first. The function fill completes the item of the text.
-func (l *layout) later(first int, t *lettered, b box, index int, fill func(*item)) {
+func (l *layout) later(first int, t *lettered, b geom2.Box, index int, fill func(*item)) {
 	l.pending = append(l.pending, pendingText{l.lines[first:len(l.lines):len(l.lines)], func() *item {
-		it := l.write(t, b.moved(l.place(t.block(b, index))), scene.Anchor{})
+		it := l.write(t, b.Moved(l.place(t.block(b, index))), scene.Anchor{})
 		it.index = index
 		fill(it)
 		return it
 	}})
 }
 
+// placeTogether moves a box with texts and what belongs to them to a free place. Other texts stay out of it and of the space around, a
+// multiple of the size of the texts.
+func (l *layout) placeTogether(kind string, b geom2.Box, around, size float64) geom2.Box {
+	return b.Moved(l.place(&block{kind: kind, glyphs: b, box: b, room: b.Inset(-float64(around * size)), size: size}))
+}
+
 // placedText is the place of a block: its boxes in the picture.
-type placedText struct{ glyphs, room box }
+type placedText struct{ glyphs, room geom2.Box }
 
 // obstacle is a part of a line or area that texts avoid.
 type obstacle struct {
 	part   ink.Part
-	bounds box
+	bounds geom2.Box
 }
 
 // mostWork limits how many rows of shifts are compared with obstacles.
 const mostWork = 1 << 27
 
 // place reserves the nearest place for a block where it meets no line and no other text, and does not leave the picture.
-// It returns how far the block moves there. If there is no such place, place adds a warning. Then the block has a place where
-// it meets lines but no texts, or does not move if there is none either.
+// It returns how far the block moves there. If there is no such place, it adds a warning and reserves the nearest place
+// that meets no text or, if there is none either, the block's own place.
 func (l *layout) place(b *block) ink.Point {
 	step := b.size / 2
-	near := b.room.grown(float64((reach + 1) * step))
-	var others []box
+	near := b.room.Inset(-float64((reach + 1) * step))
+	var others []geom2.Box
 	for _, o := range l.placed {
-		if o.room.overlaps(near) {
+		if o.room.Overlaps(near) {
 			others = append(others, o.room)
 		}
 	}
 	meetsLine := l.crossed(b, near, step)
 	shift, best := ink.Point{}, placeNone
 	for _, s := range l.shifts {
-		moved := b.room.moved(s.Scale(step))
-		if !l.picture().holds(moved) || slices.ContainsFunc(others, moved.overlaps) {
+		moved := b.room.Moved(s.Scale(step))
+		if !l.picture().Holds(moved) || slices.ContainsFunc(others, moved.Overlaps) {
 			continue
 		}
 		if best == placeNone {
 			shift, best = s.Scale(step), placeOnLine
 		}
-		if !meetsLine.has(s) && !l.leaderMeets(b, s.Scale(step)) {
+		if !meetsLine(s) && !l.leaderMeets(b, s.Scale(step)) {
 			shift, best = s.Scale(step), placeFree
 			break
 		}
 	}
-	l.placed = append(l.placed, placedText{b.glyphs.moved(shift), b.room.moved(shift)})
+	l.placed = append(l.placed, placedText{b.glyphs.Moved(shift), b.room.Moved(shift)})
 	l.warn(b, best)
 	return shift
 }
@@ -111,40 +118,46 @@ const (
 	placeFree
 )
 
-// rows holds a bit for each shift: a row for each step down, and in it a bit for each step to the right.
-type rows [2*reach + 1]uint64
-
-func (r *rows) has(s ink.Point) bool { return r[int(s.Y)+reach]>>(int(s.X)+reach)&1 != 0 }
-
-// crossed returns the shifts with which lines or areas meet a block. Areas that hold the whole unmoved block are its
-// background.
-func (l *layout) crossed(b *block, near box, step float64) (all rows) {
+// crossed returns a function that reports whether lines or areas meet a block that is moved by a shift. Areas that hold the
+// whole unmoved block are its background. Most blocks stay where they are, so the function looks at a row of shifts only when
+// it is first asked for one of them.
+func (l *layout) crossed(b *block, near geom2.Box, step float64) func(shift ink.Point) bool {
 	l.addObstacles()
 	l.work += int64(len(l.obstacles) / 16)
+	var around []*obstacle
 	for i := range l.obstacles {
-		o := &l.obstacles[i]
-		if !o.bounds.overlaps(near) || o.holds(b.box) {
-			continue
-		}
-		for y := -reach; y <= reach; y++ {
-			down := float64(float64(y) * step)
-			top, bottom := b.box.min.Y+down, b.box.max.Y+down
-			if top > o.bounds.max.Y || bottom < o.bounds.min.Y {
-				continue
-			}
-			l.work++
-			from, to := o.part.Across(top, bottom)
-			first := max(-reach, math.Ceil((from-b.box.max.X)/step))
-			last := min(reach, math.Floor((to-b.box.min.X)/step))
-			if first <= last {
-				all[y+reach] |= (1<<(int(last)-int(first)+1) - 1) << (int(first) + reach)
-			}
-		}
-		if l.work > mostWork {
-			return all // a later call of err reports it
+		if o := &l.obstacles[i]; o.bounds.Overlaps(near) && !o.holds(b.box) {
+			around = append(around, o)
 		}
 	}
-	return all
+	var rows [2*reach + 1]uint64 // a bit for each step to the right
+	var known [2*reach + 1]bool
+	return func(shift ink.Point) bool {
+		row := int(shift.Y) + reach
+		if !known[row] {
+			rows[row], known[row] = l.row(around, b.box.Moved(ink.Point{Y: float64(shift.Y * step)}), step), true
+		}
+		return rows[row]>>(int(shift.X)+reach)&1 != 0
+	}
+}
+
+// row returns a bit for each shift to the right with which an obstacle meets a box.
+func (l *layout) row(around []*obstacle, b geom2.Box, step float64) (bits uint64) {
+	for _, o := range around {
+		if b.Min.Y > o.bounds.Max.Y || b.Max.Y < o.bounds.Min.Y {
+			continue
+		}
+		if l.work++; l.work > mostWork {
+			break // a later call of err reports it
+		}
+		from, to := o.part.Across(b.Min.Y, b.Max.Y)
+		first := max(-reach, math.Ceil((from-b.Max.X)/step))
+		last := min(reach, math.Floor((to-b.Min.X)/step))
+		if first <= last {
+			bits |= (1<<(int(last)-int(first)+1) - 1) << (int(first) + reach)
+		}
+	}
+	return bits
 }
 
 // addObstacles adds the lines that were drawn since the last call.
@@ -152,7 +165,7 @@ func (l *layout) addObstacles() {
 	for ; l.avoided < len(l.lines); l.avoided++ {
 		ink.Parts(l.lines[l.avoided], func(p ink.Part) {
 			o := obstacle{part: p}
-			if o.bounds.min, o.bounds.max = p.Bounds(); o.bounds.overlaps(l.picture()) {
+			if o.bounds = p.Bounds(); o.bounds.Overlaps(l.picture()) {
 				l.obstacles = append(l.obstacles, o)
 			}
 		})
@@ -160,12 +173,12 @@ func (l *layout) addObstacles() {
 }
 
 // holds reports whether the obstacle, which is convex, contains a box.
-func (o *obstacle) holds(b box) bool {
-	if !o.bounds.holds(b) {
+func (o *obstacle) holds(b geom2.Box) bool {
+	if !o.bounds.Holds(b) {
 		return false
 	}
-	for _, y := range [2]float64{b.min.Y, b.max.Y} {
-		if from, to := o.part.Across(y, y); from > b.min.X || to < b.max.X {
+	for _, y := range [2]float64{b.Min.Y, b.Max.Y} {
+		if from, to := o.part.Across(y, y); from > b.Min.X || to < b.Max.X {
 			return false
 		}
 	}
@@ -177,18 +190,18 @@ func (l *layout) leaderMeets(b *block, shift ink.Point) bool {
 	if b.leader == nil {
 		return false
 	}
-	from, to := b.leader(b.glyphs.moved(shift))
-	around := box{ink.Point{X: min(from.X, to.X), Y: min(from.Y, to.Y)}, ink.Point{X: max(from.X, to.X), Y: max(from.Y, to.Y)}}
+	from, to := b.leader(b.glyphs.Moved(shift))
+	around := geom2.Nowhere().Include(from, b.size).Include(to, b.size)
 	l.work += int64(len(l.placed) / 16)
 	var meets bool
 	line := ink.Line{Points: []ink.Point{from, to}, Width: float64(lineWidth * b.size)}
 	for _, o := range l.placed {
-		if !o.glyphs.overlaps(around.grown(b.size)) {
+		if !o.glyphs.Overlaps(around) {
 			continue
 		}
 		ink.Parts(&line, func(p ink.Part) {
-			left, right := p.Across(o.glyphs.min.Y, o.glyphs.max.Y)
-			meets = meets || left < o.glyphs.max.X && o.glyphs.min.X < right
+			left, right := p.Across(o.glyphs.Min.Y, o.glyphs.Max.Y)
+			meets = meets || left < o.glyphs.Max.X && o.glyphs.Min.X < right
 		})
 	}
 	return meets
@@ -197,7 +210,7 @@ func (l *layout) leaderMeets(b *block, shift ink.Point) bool {
 // warn adds a warning unless the place of a block is free.
 func (l *layout) warn(b *block, place int) {
 	message := ""
-	width, height := b.room.max.X-b.room.min.X, b.room.max.Y-b.room.min.Y
+	width, height := b.room.Width(), b.room.Height()
 	tooLarge := width > float64(l.Size.X) || height > float64(l.Size.Y)
 	switch {
 	case place == placeFree || tooLarge && (b.kind == kindTitle || b.kind == kindLabel): // package scene warns about large ones

@@ -70,6 +70,7 @@ func (b Box) Include(p Point, margin float64) Box {
 
 // Inset returns b reduced by d on all sides; a negative d enlarges it.
 func (b Box) Inset(d float64) Box {
+	d = float64(d) // a product in the argument must not be fused with the sums
 	return Rect(b.Min.X+d, b.Min.Y+d, b.Max.X-d, b.Max.Y-d)
 }
 

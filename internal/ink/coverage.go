@@ -78,14 +78,14 @@ const farAway = 1 << 30
 func (c *coverage) add(p polygon) {
 	b := p.bounds()
 	top, bottom := float64(c.clip.Min.Y), float64(c.clip.Max.Y)
-	if !(b.max.X > float64(c.clip.Min.X) && b.min.X < float64(c.clip.Max.X) && b.max.Y > top && b.min.Y < bottom) { // also for NaN
+	if !(b.Max.X > float64(c.clip.Min.X) && b.Min.X < float64(c.clip.Max.X) && b.Max.Y > top && b.Min.Y < bottom) { // also for NaN
 		return
 	}
 	c.polygons = append(c.polygons, placedPolygon{
 		polygon: p,
-		first:   geom.ClampInt(math.Floor(b.min.Y-top), 0, c.clip.Dy()),
-		end:     geom.ClampInt(math.Ceil(b.max.Y-top)+1, 0, c.clip.Dy()),
-		isFar:   max(-b.min.X, -b.min.Y, b.max.X, b.max.Y) > farAway,
+		first:   geom.ClampInt(math.Floor(b.Min.Y-top), 0, c.clip.Dy()),
+		end:     geom.ClampInt(math.Ceil(b.Max.Y-top)+1, 0, c.clip.Dy()),
+		isFar:   max(-b.Min.X, -b.Min.Y, b.Max.X, b.Max.Y) > farAway,
 	})
 }
 

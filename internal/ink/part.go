@@ -1,5 +1,7 @@
 package ink
 
+import "pillbox/internal/geom2"
+
 // Part is a convex part of a mark.
 type Part struct{ polygon }
 
@@ -14,16 +16,13 @@ func Parts(m Mark, add func(Part)) {
 	}
 }
 
-// Bounds returns the corners of the box around the part: the top left one and the bottom right one.
-func (p *Part) Bounds() (min, max Point) {
-	b := p.bounds()
-	return b.min, b.max
-}
+// Bounds returns the box around the part.
+func (p *Part) Bounds() geom2.Box { return p.bounds() }
 
 // Across returns a range of x that contains all points of the part with y from top to bottom, and little more. If there
 // are none, from is larger than to.
 func (p *Part) Across(top, bottom float64) (from, to float64) {
-	if b := p.bounds(); b.max.Y < top || b.min.Y > bottom {
+	if b := p.bounds(); b.Max.Y < top || b.Min.Y > bottom {
 		return 0, -1
 	}
 	r := p.outer(top, bottom)

@@ -16,17 +16,13 @@ type polygon struct {
 func (p *polygon) corner(i int) Point { return p.at.Add(p.corners[i]) }
 
 // bounds returns the box around a polygon. If a coordinate is NaN, so is a side of the box.
-func (p *polygon) bounds() (b struct{ min, max Point }) {
+func (p *polygon) bounds() geom2.Box {
 	if p.radius > 0 {
-		reach := geom2.Pt(p.radius, p.radius)
-		b.min, b.max = p.at.Sub(reach), p.at.Add(reach)
-		return b
+		return geom2.Box{Min: p.at, Max: p.at}.Inset(-p.radius)
 	}
-	b.min, b.max = geom2.Pt(math.Inf(1), math.Inf(1)), geom2.Pt(math.Inf(-1), math.Inf(-1))
+	b := geom2.Nowhere()
 	for i := range p.corners {
-		q := p.corner(i)
-		b.min = geom2.Pt(min(b.min.X, q.X), min(b.min.Y, q.Y))
-		b.max = geom2.Pt(max(b.max.X, q.X), max(b.max.Y, q.Y))
+		b = b.Include(p.corner(i), 0)
 	}
 	return b
 }
