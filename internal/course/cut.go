@@ -247,7 +247,7 @@ func cutFeatures() []feature[cutQuestion] {
 			return f(all)
 		}
 	}
-	all := []feature[cutQuestion]{
+	return append([]feature[cutQuestion]{
 		{"the line misses what is left", on(func(c cutCrossings) bool { return c.Count == 0 })},
 		{"the line misses the whole solid", func(q *cutQuestion) bool { _, ok := q.shape.Span(q.ray); return !ok }},
 		{"the line enters through a section", on(func(c cutCrossings) bool { return c.Count > 0 && isCut(c.Faces[0]) })},
@@ -264,11 +264,7 @@ func cutFeatures() []feature[cutQuestion] {
 			span, ok := q.shape.Span(q.ray)
 			return ok && span.Far.T < 0
 		}},
-	}
-	for _, name := range [...]string{"sphere", "capsule", "box"} {
-		all = append(all, feature[cutQuestion]{"the solid is a " + name, func(q *cutQuestion) bool { return label(q.shape) == name+"[0]" }})
-	}
-	return all
+	}, solidFeatures(func(q *cutQuestion) shapes.Shape { return q.shape }, "sphere", "capsule", "box")...)
 }
 
 // cutSlips returns the slips of the stage cut: errors with one number or vector of the question or answer.

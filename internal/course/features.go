@@ -81,15 +81,20 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 	return all
 }
 
-func aheadFeatures() []feature[aheadQuestion] {
-	of := func(name string) feature[aheadQuestion] {
-		return feature[aheadQuestion]{"the solid is a " + name, func(q *aheadQuestion) bool { return label(q.shape) == name+"[0]" }}
+// solidFeatures returns a feature for each kind of solid in the questions of a stage.
+func solidFeatures[Q any](shapeOf func(q *Q) shapes.Shape, kinds ...string) []feature[Q] {
+	all := make([]feature[Q], len(kinds))
+	for i, name := range kinds {
+		all[i] = feature[Q]{"the solid is a " + name, func(q *Q) bool { return label(shapeOf(q)) == name+"[0]" }}
 	}
-	return []feature[aheadQuestion]{
+	return all
+}
+
+func aheadFeatures() []feature[aheadQuestion] {
+	return append([]feature[aheadQuestion]{
 		{"the origin is inside the solid", func(q *aheadQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
 		{"nothing lies ahead", func(q *aheadQuestion) bool { return !solveAhead(q).OK }},
-		of("sphere"), of("capsule"), of("cylinder"), of("box"),
-	}
+	}, solidFeatures(func(q *aheadQuestion) shapes.Shape { return q.shape }, "sphere", "capsule", "cylinder", "box")...)
 }
 
 func segmentFeatures() []feature[segmentQuestion] {
