@@ -85,6 +85,18 @@ sphere = [{ center = [0, 0, 0], radius = 1, value = 1 }]`, test.bounds)
 	}
 }
 
+// TestTicksAtBothEnds checks that a number may be as close to the upper end of a color bar as to the lower one.
+func TestTicksAtBothEnds(t *testing.T) {
+	bar := scene.Colormap{Range: [2]float64{0, 80}}
+	var got []string
+	for _, tick := range bar.Ticks(96, 24) {
+		got = append(got, tick.Text)
+	}
+	if want := "0 20 40 60 80"; strings.Join(got, " ") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestColorBarTellsNumbersApart draws the color bars of random ranges. The numbers must ascend, and no two be the same.
 func TestColorBarTellsNumbersApart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -100,7 +100,7 @@ func (c *Colormap) Ticks(length, distance float64) []Tick {
 		first := math.Ceil(low / step)
 		for i := range mostTicks { // the numbers of a range may be so large that adding 1 to first changes nothing
 			x := float64((first + float64(i)) * step)
-			if at := (x - low) / span; apart <= at && at < 1-apart {
+			if at := (x - low) / span; apart <= at && apart <= 1-at {
 				all = append(all, Tick{at, n.write(x)})
 			}
 		}

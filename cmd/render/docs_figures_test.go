@@ -123,6 +123,25 @@ func TestProteinFile(t *testing.T) {
 	}
 }
 
+// TestValuesFigure checks that the scene docs/figures/values.toml has the picture beside it.
+func TestValuesFigure(t *testing.T) {
+	folder, err := filepath.Abs(figuresFolder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := filepath.Join(folder, "values.png")
+	t.Chdir(t.TempDir())
+	programtest.MustRun(t, filepath.Join(folder, "values.toml"))
+	if *updateFigures {
+		if err := os.WriteFile(kept, []byte(programtest.ReadText(t, "values.png")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(readPNG(t, "values.png").Pix, readPNG(t, kept).Pix) {
+		t.Errorf("%s is out of date (-update-figures)", kept)
+	}
+}
+
 // paperFolder changes to a new folder that contains the input files for the commands of docs/figures.md.
 func paperFolder(t *testing.T) {
 	t.Helper()
