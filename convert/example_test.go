@@ -35,10 +35,8 @@ func Example() {
 	// up = "z"
 	//
 	// [camera]
-	// position = [1.1233, -0.8023, 0.4814]
-	// look_at = [0, 0, 0]
+	// direction = [-1.4, 1, -0.6]
 	// up = [0, 0, 1]
-	// fov = 40
 	//
 	// [shading]
 	// ambient = { top = "#9f9f9f", bottom = "#696969" }

@@ -205,7 +205,7 @@ func near(points []geom.Vec3, p geom.Vec3) bool {
 }
 
 // TestWriteViews checks the camera that is added to a scene without a valid camera. It must show everything except
-// grounds, whichever axis is up.
+// grounds, in pictures of any shape, whichever axis is up.
 func TestWriteViews(t *testing.T) {
 	for i, s := range []*model.Scene{
 		{},
@@ -215,24 +215,33 @@ func TestWriteViews(t *testing.T) {
 		{Camera: &camera.Camera{Position: geom.Vec3{X: math.NaN()}}},
 	} {
 		s.Lights = []model.Light{{Vector: geom.Vec3{X: 2e15}}, {Directional: true}, {Intensity: -1}} // all of them are invalid
-		s.Spheres = []model.Sphere{{Center: geom.Vec3{X: 9e3}, Radius: 1e-3}, {Center: geom.Vec3{X: 9e3, Y: 5e-3}, Radius: 1e-3}}
+		s.Spheres = []model.Sphere{
+			{Center: geom.Vec3{X: 9e3}, Radius: 1e-3, Label: model.Label{Name: "sphere"}},
+			{Center: geom.Vec3{X: 9e3, Y: 5e-3}, Radius: 1e-3},
+		}
 		s.Boxes = []model.Box{{HalfExtents: geom.Vec3{X: 1e4, Y: 1e4, Z: 1}, Ground: true}}
+		s.Places = []model.Place{{Part: &model.Part{Name: "a/b", Spheres: []model.Sphere{{Center: geom.Vec3{X: 9e3, Z: 2e-3}, Radius: 1e-3}}}}}
 		got := loaded(t, s)
-		v, err := got.View(100, 50)
-		if err != nil {
-			t.Fatal(err)
+		for _, size := range [][2]int{{100, 50}, {50, 100}} {
+			v, err := got.View(size[0], size[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			eye := v.Position().Sub(geom.Vec3{X: 9e3, Y: 2.5e-3}).Norm()
+			if up, _ := geom.Direction(s.Up); s.Up != (geom.Vec3{}) && v.Up() != up || !(0.005 < eye && eye < 0.03) {
+				t.Errorf("scene %d is seen from %v with %v up", i, v.Position(), v.Up())
+			}
 		}
 		if len(got.Lights) != 1 || !got.Lights[0].Attached {
 			t.Errorf("scene %d has the lights %+v", i, got.Lights)
-		}
-		eye := v.Position().Sub(geom.Vec3{X: 9e3, Y: 2.5e-3}).Norm()
-		if up, _ := geom.Direction(s.Up); s.Up != (geom.Vec3{}) && v.Up() != up || !(0.005 < eye && eye < 0.02) {
-			t.Errorf("scene %d is seen from %v with %v up", i, v.Position(), v.Up())
 		}
 		for _, w := range got.Warnings {
 			if w.Code == scene.CodeOutsideView {
 				t.Errorf("scene %d: %v", i, w)
 			}
+		}
+		if s.Spheres[1].Name != "" || s.Places[0].Name != "" {
+			t.Errorf("writing scene %d changed it", i)
 		}
 	}
 }

@@ -10,10 +10,8 @@ import (
 	"pillbox/scene"
 )
 
-// maxReach is the largest allowed distance of solids from the origin. It is so small that a camera that is added to the
-// scene remains within the limit of coordinates. This camera is at most 7 maxReach from the origin: the center of the
-// sphere around all solids is at most maxReach from the origin, the sphere's radius is at most 2 maxReach, and the camera
-// is 2.93 radii from the center.
+// maxReach is the largest allowed distance of solids from the origin. It is so small that a camera that frames the solids
+// remains within the limit of coordinates, unless a picture is much higher than wide.
 const maxReach = geom.MaxCoordinate / 10
 
 // sharing is the number of parts with which a part is compared: the last ones that had the same name. If one of them is
@@ -35,9 +33,10 @@ type tidier struct {
 
 // tidied is a scene whose contents are valid in a scene file.
 type tidied struct {
-	root  *Part   // the scene's own
-	parts []*Part // each before those that it places
-	isLit bool    // there are lights
+	root  *Part    // the scene's own
+	parts []*Part  // each before those that it places
+	isLit bool     // there are lights
+	shown []string // names of what an added camera shows; nil: all solids
 }
 
 // tidy returns a scene with unique names, without empty parts, and with placements that nest no more deeply than a scene
@@ -63,7 +62,50 @@ func tidy(s *Scene) (*tidied, error) {
 	case t.reach(root) > maxReach:
 		return nil, t.tooFar(s.File, root)
 	}
-	return &tidied{root, t.parts, t.lights(root) > 0}, nil
+	return &tidied{root: root, parts: t.parts, isLit: t.lights(root) > 0, shown: t.shown(root)}, nil
+}
+
+// shown returns the names of the root's solids and placements if some of its boxes are grounds, except for these. It names
+// those without a name. It returns nil if there are no grounds, if there is nothing else, or if there are too many names.
+func (t *tidier) shown(root *Part) []string {
+	isGround := func(s solid) bool {
+		b, ok := s.(*Box)
+		return ok && b.Ground
+	}
+	count, grounds := len(root.Places), 0
+	for s := range root.solids() {
+		if count++; isGround(s) {
+			grounds++
+		}
+	}
+	if grounds == 0 || count-grounds > scene.MaxAnnotations {
+		return nil
+	}
+	taken := make(names, count)
+	for _, name := range root.names() {
+		taken[*name] = 1
+	}
+	var shown []string
+	show := func(name *string, noun string) {
+		if *name == "" {
+			*name = taken.take(noun)
+		}
+		shown = append(shown, *name)
+	}
+	for i := range root.Places {
+		if pl := &root.Places[i]; t.total(pl.Part) > 0 {
+			show(&pl.Name, plainName(pl.Part.Name))
+		}
+	}
+	for _, k := range root.kinds() {
+		k.clone()
+		for i := range k.len() {
+			if s := k.at(i); !isGround(s) {
+				show(&s.label().Name, k.kind().String())
+			}
+		}
+	}
+	return shown
 }
 
 // tooFar returns the error for a scene with solids that are too far from the origin. It names the farthest one.

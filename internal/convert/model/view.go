@@ -7,33 +7,34 @@ import (
 	"pillbox/geom"
 )
 
-// view returns a camera that shows all solids except grounds. If the field Tight is true, this is the camera of
-// [Scene.tightView]. Otherwise it looks from the scene's direction, from about the smallest distance at which the
-// sphere around the solids fits into the picture.
-func (s *Scene) view(root *Part) camera.Camera {
+// framing is a camera that frames the solids, see [scene.Framing]: its direction, its up vector and, if it does not show
+// all solids, the names of what it shows.
+type framing struct {
+	direction, up geom.Vec3
+	fit           []string
+}
+
+// framing returns a camera that shows all solids except grounds. If the field Tight is true, it looks along the shortest
+// principal axis of the solids, with the longest axis from left to right. Otherwise it looks from the scene's direction.
+func (s *Scene) framing(t *tidied) framing {
+	f := framing{fit: t.shown}
 	if s.Tight {
-		return s.tightView(root)
+		axes := principalAxes(t.root)
+		f.direction, f.up = axes.Z.Neg(), axes.Y
+		return f
 	}
-	up, ok := geom.Direction(s.Up)
-	if !ok {
-		up = camera.DefaultUp()
+	f.up = camera.DefaultUp()
+	if up, ok := geom.Direction(s.Up); ok {
+		f.up = up
 	}
-	from, ok := geom.Direction(s.From)
-	if !ok || from.Cross(up).Norm() < 1e-3 { // nearly parallel to up, where the picture's orientation is undefined
-		from, _ = geom.Direction(fromY(up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4}))
+	from := s.From
+	if unit, ok := geom.Direction(from); !ok || unit.Cross(f.up).Norm() < 1e-3 { // nearly parallel to up, where the picture's orientation is undefined
+		from = fromY(f.up).MulVec(geom.Vec3{X: 1, Y: 0.6, Z: 1.4})
 	}
-	center, radius := BoundingSphere(root)
-	sin, _ := (camera.DefaultFOV / 2).SinCos()
-	step := math.Pow10(int(math.Floor(math.Log10(radius))) - 3) // as coarse as the numbers that a person would choose
-	round := func(v geom.Vec3) geom.Vec3 {
-		return geom.Vec3{X: math.Round(v.X/step) * step, Y: math.Round(v.Y/step) * step, Z: math.Round(v.Z/step) * step}
-	}
-	return camera.Camera{
-		Position: round(center.AddScaled(radius/sin, from)),
-		LookAt:   round(center),
-		Up:       up,
-		FOV:      camera.DefaultFOV,
-	}
+	step := math.Pow10(int(math.Floor(math.Log10(from.MaxAbs()))) - 5) // as coarse as the numbers that a person would choose
+	round := func(x float64) float64 { return float64(math.Round(x/step) * step) }
+	f.direction = geom.Vec3{X: round(-from.X), Y: round(-from.Y), Z: round(-from.Z)}
+	return f
 }
 
 // fromY returns the axes of a frame whose y axis is up. Its x axis is the unit vector along (1, 0, 0), made perpendicular

@@ -119,12 +119,11 @@ func (e *writer) settings(s *Scene, t *tidied) {
 			e.gradient("background", *s.Background)
 		}
 	}
-	c := s.Camera
-	if c == nil || !canSee(rounded(*c)) {
-		view := s.view(t.root)
-		c = &view
+	if c := s.Camera; c != nil && canSee(rounded(*c)) {
+		e.camera(c)
+	} else {
+		e.framing(s.framing(t))
 	}
-	e.camera(c)
 	ambient := s.Ambient
 	if ambient == nil && !t.isLit {
 		ambient = &Gradient{"#9f9f9f", "#696969"}
@@ -159,6 +158,21 @@ func (e *writer) camera(c *camera.Camera) {
 		e.Key("view_height", numberText(c.ViewHeight))
 	} else {
 		e.Key("fov", numberText(c.FOV.Degrees()))
+	}
+}
+
+func (e *writer) framing(f framing) {
+	e.Table("[camera]")
+	e.Key("direction", vectorText(f.direction))
+	if f.up != camera.DefaultUp() {
+		e.Key("up", vectorText(f.up))
+	}
+	if len(f.fit) > 0 {
+		names := make([]string, len(f.fit))
+		for i, name := range f.fit {
+			names[i] = tomltext.Quote(name)
+		}
+		e.Key("fit", tomltext.Array(names...))
 	}
 }
 
