@@ -78,7 +78,7 @@ func (e *exporter) settings() {
 			continue // it cuts nothing
 		}
 		if x.Limited {
-			x.on = e.names(x.Solids)
+			x.rawOn = e.names(x.Solids)
 		}
 		writeTable(e.tomlWriter, "[[section]]", sectionKeys(), &x)
 	}

@@ -129,24 +129,32 @@ func (s *Scene) firsts() (first [kindCount]int) {
 // placed appends to on the solids of all copies of a part in an instance of the part p. first holds, for each kind, the
 // index of the first solid of the instance.
 func (e *expander) placed(p, of *part, first [kindCount]int, on []Range) []Range {
+	e.eachCopy(p, of, first, func(first [kindCount]int) {
+		for k, n := range of.total {
+			if n > 0 {
+				on = append(on, Range{e.first[k] + first[k], n})
+			}
+		}
+	})
+	return on
+}
+
+// eachCopy calls f for all copies of a part in an instance of the part p, with the index of the first solid of each kind of
+// the copy. first holds those of the instance.
+func (e *expander) eachCopy(p, of *part, first [kindCount]int, f func(first [kindCount]int)) {
 	for _, pl := range p.places {
 		for copy := range pl.copies {
 			at := first
 			for k := range kindCount {
 				at[k] += pl.first[k] + copy*pl.part.total[k]
 			}
-			if pl.part != of {
-				on = e.placed(pl.part, of, at, on)
-				continue
-			}
-			for k, n := range of.total {
-				if n > 0 {
-					on = append(on, Range{e.first[k] + at[k], n})
-				}
+			if pl.part == of {
+				f(at)
+			} else {
+				e.eachCopy(pl.part, of, at, f)
 			}
 		}
 	}
-	return on
 }
 
 // withMaterial returns the solids with the owned material that has the given index, also where a solid or a placement

@@ -220,8 +220,8 @@ func sectionKeys() keysOf[sectionTable] {
 		return key[sectionTable]{form: f, fixed: true,
 			applies: func(s *sectionTable) bool { return *field(s) != nil }, field: func(s *sectionTable) any { return field(s) }}
 	}
-	on, except := names(func(s *sectionTable) *any { return &s.on }), names(func(s *sectionTable) *any { return &s.except })
-	on.name, on.about = "on", "a name of a solid, placement, part or material, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all or, in a part, those of the part"
+	on, except := names(func(s *sectionTable) *any { return &s.rawOn }), names(func(s *sectionTable) *any { return &s.rawExcept })
+	on.name, on.about = "on", "a name of a solid, placement, part or material, also `part.NAME` or `material.NAME`, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all or, in a part, those of the part"
 	except.name, except.about = "except", "instead of `on`: the section cuts all these solids but those with the given names"
 	return keysOf[sectionTable]{about: "A plane that cuts solids, to look inside. What lies on the side that the normal points to is taken away.", list: []key[sectionTable]{
 		{name: "name", form: nameForm(), fixed: true,

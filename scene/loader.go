@@ -192,6 +192,8 @@ type loader struct {
 	inspector  inspector
 
 	sectionTables []tableOfSection // those of scene.Sections, in the same order
+
+	partsOfSolids map[string]string // for each name of a solid or placement, the first part that has it; see partOfSolid
 }
 
 // document reads a whole file. Solids come last: they refer to materials and parts, and the
@@ -232,8 +234,9 @@ func (l *loader) document(root map[string]any) {
 	fit := l.aimFraming()
 	l.animation(own)
 	l.colorValues()
-	l.expand()
 	l.aimSections()
+	l.expand()
+	l.limitSections()
 	l.keepDecimals()
 	l.uniquePlacedNames()
 

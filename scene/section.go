@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"pillbox/geom"
 	"pillbox/internal/text"
@@ -142,7 +141,7 @@ func (h *Hatch) check() error {
 // sectionTable holds the values of a [[section]] table.
 type sectionTable struct {
 	Section
-	on, except any // read later
+	rawOn, rawExcept any // read later, by limits
 }
 
 // sections reads the [[section]] tables. aimSections completes them.
@@ -150,9 +149,9 @@ func (l *loader) sections(v any) {
 	l.sectionTables, l.scene.root.ownSections = nil, nil
 	each(l.scene.root, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
 		t.completeSection(&x)
-		x.Limited = x.on != nil || x.except != nil
+		x.Limited = x.rawOn != nil || x.rawExcept != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
-		l.sectionTables = append(l.sectionTables, tableOfSection{table: t, on: x.on, except: x.except, part: l.scene.root})
+		l.sectionTables = append(l.sectionTables, tableOfSection{table: t, limit: limit{rawOn: x.rawOn, rawExcept: x.rawExcept}, part: l.scene.root})
 		l.scene.root.ownSections = append(l.scene.root.ownSections, t)
 	})
 	if n := len(l.report.list("section", v)); n > MaxSections {
@@ -172,14 +171,15 @@ func (l *loader) partSections(p *part, v any) {
 	each(p, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
 		t.completeSection(&x)
 		x.Limited = true // to the solids of a copy of the part
-		p.sections = append(p.sections, partSection{t, x})
+		p.sections = append(p.sections, partSection{t, x.Section, limit{rawOn: x.rawOn, rawExcept: x.rawExcept}})
 	})
 }
 
 // partSection is a section of a part, with the table that defines it.
 type partSection struct {
 	table table
-	sectionTable
+	Section
+	limit limit
 }
 
 // placed transforms a section of a part to scene coordinates; f is the transformation of a copy of the part.
@@ -216,7 +216,7 @@ func (e *expander) sections(p *part, in *instance) (int, error) {
 			x.Name = ""
 		}
 		e.scene.Sections = append(e.scene.Sections, x)
-		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.on, from.except, p, e.next})
+		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.limit, p, e.next})
 	}
 	return 0, nil
 }
@@ -237,57 +237,56 @@ func (s *Scene) SectionTable(index int) (key, file string, ok bool) {
 	return t.key(""), t.report.file, true
 }
 
-// tableOfSection is the table of a section, with the names of the solids that it is limited to. The names are those of
-// a copy of a part, or of the scene itself.
+// tableOfSection is the table of a section of the scene itself, or of a copy of a part.
 type tableOfSection struct {
 	table
-	on, except any
-	part       *part
-	first      [kindCount]int // the index of the first solid of each kind of the copy
+	limit limit
+	part  *part
+	first [kindCount]int // the index of the first solid of each kind of the copy
 }
 
-// aimSections finds the solids that sections are limited to. It must be called after expand.
+// limit holds the values of the keys on and except of a section, and what they name in its part.
+type limit struct {
+	rawOn, rawExcept any
+	on, except       []solidSet
+}
+
+// aim finds what the names mean. It reports those that do not mean exactly one thing.
+func (x *limit) aim(l *loader, p *part, t table) {
+	x.on, x.except = l.solidSets(p, t, "on", x.rawOn), l.solidSets(p, t, "except", x.rawExcept)
+}
+
+// aimSections finds what the sections of the scene and of its parts are limited to, also in parts without copies. It must
+// be called before expand, which copies the sections of parts.
 func (l *loader) aimSections() {
+	for i := range l.sectionTables {
+		t := &l.sectionTables[i]
+		t.limit.aim(l, t.part, t.table)
+	}
+	for _, name := range l.partNames {
+		p := l.parts[name]
+		for i := range p.sections {
+			p.sections[i].limit.aim(l, p, p.sections[i].table)
+		}
+	}
+}
+
+// limitSections finds the solids that sections are limited to. It must be called after expand.
+func (l *loader) limitSections() {
 	if l.failed() || len(l.sectionTables) != len(l.scene.Sections) {
 		return
 	}
-	wrong := make(map[table]bool) // tables of parts, whose copies would have the same errors
-	aimed := make(map[*part]bool)
 	for i := range l.sectionTables {
 		t, x := &l.sectionTables[i], &l.scene.Sections[i]
-		aimed[t.part] = true
-		if !x.Limited || wrong[t.table] {
+		if !x.Limited {
 			continue
 		}
-		before := t.report.errors
+		x.Solids = l.solidsOfCopy(t)
 		switch {
-		case t.on != nil:
-			x.Solids = l.solidsNamed(t, "on", t.on)
-		case t.except != nil:
-			x.Solids = common(l.solidsOfCopy(t), others(l.solidsNamed(t, "except", t.except), l.scene.Objects.Len()))
-		default:
-			x.Solids = l.solidsOfCopy(t)
-		}
-		wrong[t.table] = t.report.errors > before
-	}
-	for _, name := range l.partNames {
-		if p := l.parts[name]; !aimed[p] {
-			l.checkSections(p)
-		}
-	}
-}
-
-// checkSections reports unknown names in the sections of a part without copies.
-func (l *loader) checkSections(p *part) {
-	p.number()
-	for i := range p.sections {
-		from := &p.sections[i]
-		t := tableOfSection{table: from.table, part: p}
-		if from.on != nil {
-			l.solidsNamed(&t, "on", from.on)
-		}
-		if from.except != nil {
-			l.solidsNamed(&t, "except", from.except)
+		case t.limit.rawOn != nil:
+			x.Solids = l.solidsOf(t, t.limit.on)
+		case t.limit.rawExcept != nil:
+			x.Solids = common(x.Solids, others(l.solidsOf(t, t.limit.except), l.scene.Objects.Len()))
 		}
 	}
 }
@@ -319,86 +318,20 @@ func common(a, b []Range) (all []Range) {
 	return all
 }
 
-// solidsNamed returns the solids that a name, or an array of names, refers to: of solids, placements, parts and materials.
-// In a part, these are those of the copy.
-func (l *loader) solidsNamed(t *tableOfSection, key string, v any) (all []Range) {
-	list, isList := v.([]any)
-	if !isList {
-		return united(l.solidsOf(t, key, v))
-	}
-	if len(list) == 0 {
-		t.wrong(key, CodeWrongLength, "must not be empty")
-	}
-	for i, v := range list {
-		all = append(all, l.solidsOf(t, indexed(key, i), v)...)
+// solidsOf returns the solids of the section's copy of a part that belong to any of the sets.
+func (l *loader) solidsOf(t *tableOfSection, sets []solidSet) (all []Range) {
+	e := &expander{scene: l.scene, first: l.scene.firsts()}
+	for i := range sets {
+		switch x := &sets[i]; {
+		case x.path != nil:
+			all = e.pathSolids(t.part, t.first, x.path, all)
+		case x.part != nil:
+			all = e.placed(t.part, x.part, t.first, all)
+		default:
+			all = append(all, common(l.solidsOfCopy(t), l.withMaterial(x.material.index))...)
+		}
 	}
 	return united(all)
-}
-
-func (l *loader) solidsOf(t *tableOfSection, key string, v any) []Range {
-	name, ok := t.text(key, v)
-	if !ok {
-		return nil
-	}
-	p := t.part
-	var meanings []string
-	var found []Range
-	if l.materials != nil && l.materials.named[name] != nil {
-		meanings, found = append(meanings, "a material"), common(l.solidsOfCopy(t), l.withMaterial(l.materials.named[name].index))
-	}
-	e := &expander{scene: l.scene}
-	e.first = l.scene.firsts()
-	if l.parts[name] != nil {
-		meanings, found = append(meanings, "a part"), e.placed(p, l.parts[name], t.first, nil)
-	}
-	s := l.search()
-	if p.isRoot() {
-		s.whole(name)
-	}
-	if len(s.found) == 0 {
-		s.within(target{base: p, part: p}, name)
-	}
-	s.dropOthers()
-	for i := range s.found {
-		at := &s.found[i]
-		meanings = append(meanings, at.String())
-		found = e.rangesOfAll(p, t.first, at.hops, at.element)
-	}
-	switch {
-	case len(meanings) > 1:
-		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(meanings, " or "))
-	case len(meanings) == 0 && !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
-		problem := t.wrong(key, CodeUnknownTarget, "must be the name of a solid, placement, part or material")
-		if !l.speller.stopped {
-			names := slices.Concat(p.solidNames(), l.partNames)
-			if l.materials != nil {
-				names = append(names, l.materials.names...)
-			}
-			l.speller.suggest(&problem.Error, name, names)
-		}
-	}
-	return found
-}
-
-// rangesOfAll returns the solids that a path leads to, like ranges, but in all copies of a placement without an index.
-func (e *expander) rangesOfAll(p *part, first [kindCount]int, hops []hop, end element) (all []Range) {
-	if len(hops) == 0 {
-		return e.ranges(p, first, nil, end)
-	}
-	h := hops[0]
-	pl := p.places[h.place]
-	from, to := h.copy, h.copy+1
-	if h.copy == allCopies {
-		from, to = 0, pl.copies
-	}
-	for copy := from; copy < to; copy++ {
-		inner := first
-		for k := range kindCount {
-			inner[k] += pl.first[k] + copy*pl.part.total[k]
-		}
-		all = append(all, e.rangesOfAll(pl.part, inner, hops[1:], end)...)
-	}
-	return all
 }
 
 // others returns the object numbers below n that are in none of the united ranges.

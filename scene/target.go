@@ -178,7 +178,12 @@ func (s *search) whole(name string) {
 func (s *search) inside(path string) {
 	root := s.scene.root
 	s.within(target{base: root, part: root}, path)
-	rest, ok := strings.CutPrefix(path, "part.")
+	s.inParts(path)
+}
+
+// The method inParts adds to s.found everything that the path leads to in a part that the path names.
+func (s *search) inParts(path string) {
+	rest, ok := strings.CutPrefix(path, partPrefix)
 	if !ok {
 		return
 	}
