@@ -372,10 +372,17 @@ func Hash(img *image.NRGBA) string {
 //go:embed shapes/*[^t].go
 var sources embed.FS
 
+// linkedHash is the hash of the sources if the linker has set it, and otherwise empty. scripts/release sets it, because
+// hashing takes more time than the rest of some commands.
+var linkedHash string
+
 // SourceHash returns a hash that identifies the renderer: the SHA-256, in hexadecimal, of go.mod and the source files
 // that decide pixels. The files are those with which the program was built, local changes included. The hash is the
 // same on every system and with every Go release. Programs with equal hashes render equal pixels.
 func SourceHash() string {
+	if linkedHash != "" {
+		return linkedHash
+	}
 	sum, err := sourcehash.Of(sources)
 	if err != nil {
 		panic(err) // the files are part of the program

@@ -18,6 +18,10 @@ import (
 // size 1.01, speed 0.56. A rendering ends only when its file is written, so speed matters more than size.
 const level = 5
 
+// tiny is the number of pixels up to which a picture is compressed without the tables of level 5, whose memory takes
+// longer to prepare than such a picture to compress. Its file has about 1.04 times the size.
+const tiny = 1 << 12
+
 // piece is a compressed band.
 type piece struct {
 	data []byte // deflate blocks that end at a byte boundary; none is marked as the last
@@ -34,25 +38,28 @@ type compressor struct {
 	img   *image.NRGBA
 	color Color
 
-	zeros   []byte // the row above the picture
-	row     []byte // filtered, four bytes a pixel
-	data    []byte // filtered rows
-	deflate *flate.Writer
+	zeros   []byte        // the row above the picture
+	row     []byte        // filtered, four bytes a pixel
+	data    []byte        // filtered rows
+	deflate *flate.Writer // nil for a tiny picture
 }
 
 func newCompressor(img *image.NRGBA, c Color) *compressor {
-	deflate, err := flate.NewWriter(nil, level)
-	if err != nil {
-		panic(err) // the level is invalid
-	}
 	n := 4 * img.Rect.Dx()
-	return &compressor{
-		img:     img,
-		color:   c,
-		zeros:   make([]byte, n),
-		row:     make([]byte, n),
-		deflate: deflate,
+	made := &compressor{
+		img:   img,
+		color: c,
+		zeros: make([]byte, n),
+		row:   make([]byte, n),
 	}
+	if img.Rect.Dx() > tiny/img.Rect.Dy() {
+		deflate, err := flate.NewWriter(nil, level)
+		if err != nil {
+			panic(err) // the level is invalid
+		}
+		made.deflate = deflate
+	}
+	return made
 }
 
 // compress returns the compressed band of the rows from <= y < to.
@@ -69,9 +76,15 @@ func (c *compressor) compress(from, to int) piece {
 // squeeze compresses data to w, whose Write must not fail, as deflate blocks that end at a byte boundary. No block is
 // marked as the last. Matches may refer to the bytes of dictionary.
 func (c *compressor) squeeze(w io.Writer, dictionary, data []byte) {
-	c.deflate.ResetDict(w, dictionary)
-	_, err := c.deflate.Write(data)
-	if err = cmp.Or(err, c.deflate.Flush()); err != nil {
+	var err error
+	if c.deflate == nil {
+		err = flate.StatelessDeflate(w, data, false, dictionary)
+	} else {
+		c.deflate.ResetDict(w, dictionary)
+		_, err = c.deflate.Write(data)
+		err = cmp.Or(err, c.deflate.Flush())
+	}
+	if err != nil {
 		panic(err)
 	}
 }

@@ -148,6 +148,10 @@ func pictures() map[string]struct {
 		"2x1":         {flat(2, 1, opaque(5, 6, 7)), RGB},
 		"1x2000":      {noise(8, 1, 2000), RGBA},
 		"2000x1":      {noise(9, 2000, 1), RGBA},
+		"tiny":        {balls(12, 64, 64, 5), RGB},
+		"tiny noise":  {noise(13, 64, 64), RGBA},
+		"tiny wide":   {noise(14, 1365, 3), RGBA},
+		"not tiny":    {balls(12, 64, 65, 5), RGB},
 		"1x200000":    {flat(1, 200000, opaque(5, 6, 7)), RGB},
 		"wide":        {balls(10, 20000, 35, 50), RGB},
 		"part":        {noise(11, 90, 80).SubImage(image.Rect(13, 17, 71, 80)).(*image.NRGBA), RGBA},
@@ -325,7 +329,7 @@ func checkChunks(t *testing.T, file []byte, size image.Point, color Color) {
 func TestWorkersAndTimingChangeNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	all := pictures()
-	for _, name := range []string{"noise", "holes", "gray ramp", "diagonal", "wide", "1x200000", "1x1"} {
+	for _, name := range []string{"noise", "holes", "gray ramp", "diagonal", "wide", "1x200000", "tiny", "1x1"} {
 		p := all[name]
 		want := encode(t, p.img)
 		height := p.img.Rect.Dy()
