@@ -10,8 +10,10 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -121,11 +123,22 @@ func build(program, source, flags string) error {
 	if err := cmd.Run(); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(linked)
+	return copyProgram(program, linked)
+}
+
+func copyProgram(to, from string) (err error) {
+	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(program, data, 0o777)
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE, 0o777)
+	if err != nil {
+		return err
+	}
+	defer func() { err = cmp.Or(err, out.Close()) }()
+	_, err = io.Copy(struct{ io.Writer }{out}, in) // in pieces that pass through memory, as a download does
+	return err
 }
 
 // run runs the command once.
