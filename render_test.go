@@ -24,6 +24,7 @@ import (
 	"pillbox/figure"
 	"pillbox/geom"
 	"pillbox/golden"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/fixture/shipped"
 	"pillbox/internal/tomltext"
 	"pillbox/pngfile"
@@ -35,7 +36,7 @@ import (
 // ExampleRender renders a scene file to a PNG.
 func ExampleRender() {
 	render := func(ctx context.Context, w io.Writer) error {
-		s, err := scene.Load("scenes/demo.toml")
+		s, err := scene.Load("scenes/sphere.toml")
 		if err != nil {
 			return err
 		}
@@ -128,11 +129,11 @@ func prepare(t testing.TB, s *scene.Scene, pic pillbox.Picture) *pillbox.Prepare
 
 // TestGolden renders every shipped scene, also at the times that it lists for tests, and compares its pixels with
 // golden/NAME.png, exactly. After a failure, golden/NAME.new.png is the new picture, and golden/NAME.diff.png shows
-// where the two differ.
+// where the two differ. Of the slow scenes, the ordinary effort renders only a band.
 func TestGolden(t *testing.T) {
 	for _, p := range pictures(t) {
 		t.Run(p.name, func(t *testing.T) {
-			if testing.Short() {
+			if testing.Short() || !effort.IsAll() && slices.Contains(slow, p.name) {
 				checkBand(t, filepath.Join("golden", p.name+".png"), p.load(t))
 				return
 			}
@@ -140,6 +141,9 @@ func TestGolden(t *testing.T) {
 		})
 	}
 }
+
+// slow are the scenes whose pictures take half as long as those of all scenes together.
+var slow = []string{"demo", "ghost", "still-life"}
 
 // picture is the golden picture of a shipped scene, or of the scene at one of the times that it lists for tests.
 type picture struct {
@@ -175,7 +179,7 @@ func (p *picture) load(t testing.TB) *scene.Scene {
 }
 
 // checkBand compares the rows in the middle of a scene's picture, a tenth of all, with those of its golden picture. It is
-// for processors that are emulated.
+// for processors that are emulated, and for slow scenes.
 func checkBand(t *testing.T, name string, s *scene.Scene) {
 	want, err := readPNG(name)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestAdaptiveIsCloseToFull(t *testing.T) {
 	case effort.IsCampaign():
 		some = shipped.Names(t)
 	case !effort.IsAll():
-		some = []string{"adaptive", "demo", "mirror-mirror", "penumbra-adaptive"}
+		some = []string{"adaptive", "mirror-mirror", "penumbra-adaptive"}
 	}
 	for _, name := range some {
 		t.Run(name, func(t *testing.T) {

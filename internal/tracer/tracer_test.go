@@ -94,7 +94,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 		{Work: pillbox.Work{Workers: 3}, tileSize: math.MaxInt},
 		{Work: pillbox.Work{Workers: 7}, tileSize: 1},
 	}
-	for i, name := range effort.Some(t, 20, shipped.Names(t)) {
+	for i, name := range effort.Some(t, 12, shipped.Names(t)) {
 		t.Run(name, func(t *testing.T) {
 			s := shipped.Load(t, name)
 			size := pillbox.Picture{Size: small(s)}
@@ -123,7 +123,7 @@ func TestRenderIsIndependentOfWork(t *testing.T) {
 // colors gives the pixels. The background has a single color, so Render copies the pixels of packets that hit
 // nothing instead of computing them from colors. In the large pictures, such packets follow packets with hits.
 func TestLinearChangesNothing(t *testing.T) {
-	for _, name := range effort.Some(t, 20, shipped.Names(t)) {
+	for _, name := range effort.Some(t, 8, shipped.Names(t)) {
 		t.Run(name, func(t *testing.T) {
 			s := shipped.Load(t, name)
 			s.Image.Background.Top = s.Image.Background.Bottom
@@ -297,7 +297,7 @@ func unhatched(s *scene.Scene) *scene.Scene {
 func TestMovedIsSamePicture(t *testing.T) {
 	turn, _ := geom.RotationAxis(geom.Vec3{X: 1, Y: -2, Z: 0.5}, 77)
 	cycle := geom.Mat3{X: geom.Vec3{Y: 1}, Y: geom.Vec3{Z: 1}, Z: geom.Vec3{X: 1}}
-	for _, name := range effort.Some(t, 12, shipped.Names(t)) {
+	for _, name := range effort.Some(t, 6, shipped.Names(t)) {
 		t.Run(name, func(t *testing.T) {
 			s := shipped.Load(t, name)
 			opt := options{Picture: pillbox.Picture{Size: small(s)}}
