@@ -73,6 +73,7 @@ func boxAsks() []ask[lineQuestion] {
 			inward := edge.Neg().AddScaled(0.5*d.Float64(), one.Cross(two)).Unit()
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 8), inward), Dir: inward}, b}
 		}},
+		{Degenerate, "touching an edge", func(d *dice) lineQuestion { return d.touchingEdge(upright(d)) }},
 		{Degenerate, "inside", func(d *dice) lineQuestion {
 			b := box(d)
 			return lineQuestion{geom.Ray{Origin: d.inBall(b.Center, inner(b)), Dir: d.direction()}, b}
@@ -93,6 +94,23 @@ func boxAsks() []ask[lineQuestion] {
 			}
 		}},
 	}, closeBoxes(box)...)
+}
+
+// touchingEdge returns a line that touches an edge of an upright box at 45 degrees. Formulas with slabs and formulas with
+// the planes of faces find the edge without a rounding error.
+func (d *dice) touchingEdge(b *shapes.Box) lineQuestion {
+	one := d.axis()
+	two := d.acrossAxis(one)
+	edge := inBox(b, one.Add(two).AddScaled(float64(d.IntN(7)-3)/4, one.Cross(two)))
+	past := one.Sub(two)
+	s := math.Sqrt(0.5)
+	for {
+		back := float64(16+d.IntN(48)) / 8
+		q := lineQuestion{geom.Ray{Origin: edge.AddScaled(-back, past), Dir: past.Scale(s)}, b}
+		if q.isExact() && q.ray.At(back/s) == edge && q.ray.At(back*(1/s)) == edge {
+			return q
+		}
+	}
 }
 
 // readBox reads the answer about a box.
@@ -169,6 +187,13 @@ func (s *slabs) times() (in, out [3]float64) {
 func boxMistakes() lineMistakes {
 	const lesson = "box.md"
 	library := []lineVariant{
+		{Mistake{"a line that touches an edge counts as a miss", "Where the line only touches an edge, it enters the last slab at the same t at which it leaves the first. It misses the box only if near > far.", lesson},
+			func(q *lineQuestion) crossings {
+				if c := solveLine(q); c.Count == 2 {
+					return c
+				}
+				return crossings{}
+			}},
 		{Mistake{"one NaN invalidates all slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that ignore NaN, or handle a direction of 0 as a separate case: if the origin is inside or on a face, the slab does not limit the ray.", "traps.md#nan-in-slabs"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)
@@ -184,6 +209,16 @@ func boxMistakes() lineMistakes {
 				return s.cross(in, out)
 			}},
 		{parallelMiss(), func(q *lineQuestion) crossings { return missIfParallel(q, math.SmallestNonzeroFloat64) }},
+		{Mistake{"a direction of 0 is replaced by a tiny number", "A line within a face then enters or leaves the slab at its origin, at t = 0. If the direction along an axis is 0, compare |o'| with h instead.", lesson + "#rays-along-an-axis"},
+			func(q *lineQuestion) crossings {
+				s := slabsOf(q)
+				for i, d := range s.d {
+					if d == 0 {
+						s.d[i] = 1e-300
+					}
+				}
+				return s.cross(s.times())
+			}},
 		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab either always or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)

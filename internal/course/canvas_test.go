@@ -190,3 +190,25 @@ func TestCanvasOfPictures(t *testing.T) {
 		save(t, "picture-"+c.name, got.Draw())
 	}
 }
+
+// TestCanvasShowsSmallDistances checks that the pictures show mistakes that depend on the sizes of scenes: for each of
+// them, the picture of at least half of its variants differs from the right one in more than a hundred pixels.
+func TestCanvasShowsSmallDistances(t *testing.T) {
+	s, _ := Find("shadow")
+	for _, name := range []string{"solids beyond a light block it", "a fixed epsilon hides near hits", "the shadow ray starts above the surface"} {
+		all, seen := 0, 0
+		for m, mistake := range s.Mistakes() {
+			if mistake.Name != name || all > effort.Of(2, 4, 100) {
+				continue
+			}
+			all++
+			c := painted(t, s, func(_ int, q question) any { return q.faulty(hypothesis{m}) })
+			if len(c.Wrong) > 100 {
+				seen++
+			}
+		}
+		if 2*seen < all || all == 0 {
+			t.Errorf("%s: the pictures of %d of %d variants show it", name, seen, all)
+		}
+	}
+}

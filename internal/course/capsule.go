@@ -230,7 +230,7 @@ func capsuleMistakes() lineMistakes {
 				}
 				return crossings{}
 			}},
-		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the body are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
+		{Mistake{"the height and the length have different units", "Along the unit axis, the heights of the body run from 0 to L, not to 1. Along b - a itself, they run from 0 to L², not to L.", lesson},
 			general(func(b *body) crossings {
 				b.length = 1
 				return b.ends(b.c.A, b.c.B)

@@ -62,7 +62,7 @@ func TestUntouchedPrograms(t *testing.T) {
 			if !effort.IsCampaign() && m%23 != 0 {
 				continue
 			}
-			e := answered(t, s, Options{Count: 2 * leastConstant}, func(q question) any { return q.faulty(hypothesis{m}) })
+			e := answered(t, s, Options{Count: 8 * leastConstant}, func(q question) any { return q.faulty(hypothesis{m}) })
 			if constant := e.constancy.mistake(""); constant != nil && s.Mistakes()[m].Name != "no light ever arrives" {
 				t.Errorf("%s: the answers of the mistake %q are constant", s.Name, s.Mistakes()[m].Name)
 			}

@@ -323,6 +323,12 @@ func cylinderMistakes() lineMistakes {
 			}
 			return solveLine(&lineQuestion{t.r, t.c})
 		})},
+		{cylinderParallelMiss(), on(func(t *tube) crossings { // 0 / 0 is NaN, but rounding may hide the 0
+			if t.d2 == (geom.Vec3{}) {
+				return crossings{}
+			}
+			return solveLine(&lineQuestion{t.r, t.c})
+		})},
 		{Mistake{"lines parallel to the discs always miss", "A line parallel to the discs crosses neither, but it crosses the side if its height is between 0 and L.", lesson + "#question"},
 			on(func(t *tube) crossings {
 				if t.dy == 0 {
@@ -391,7 +397,7 @@ func cylinderMistakes() lineMistakes {
 			})},
 	}
 	library = append(library, lineVariant{
-		Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
+		Mistake{"the height and the length have different units", "Along the unit axis, the heights of the side run from 0 to L, not to 1. Along b - a itself, they run from 0 to L², not to L.", lesson},
 		func(q *lineQuestion) crossings {
 			c := *q.shape.(*shapes.Cylinder)
 			u, _ := axisOf(&c)

@@ -149,9 +149,9 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 }
 
 // isExact reports whether the usual formulas have no rounding errors for this question. The solid must be a sphere or a
-// box. The line and the box must be parallel to the axes, and all numbers must be multiples of 1/32 with a magnitude of
-// at most 64. Such a question has no tolerance for touching: the answer must not be a miss if the line touches the
-// solid.
+// box. The line and the box must be parallel to the axes, or the line at 45 degrees to two axes of the box. All other
+// numbers must be multiples of 1/32 with a magnitude of at most 64. Such a question has no tolerance for touching: the
+// answer must not be a miss if the line touches the solid.
 func (q *lineQuestion) isExact() bool {
 	numbers := []geom.Vec3{q.ray.Origin}
 	switch s := q.shape.(type) {
@@ -172,7 +172,15 @@ func (q *lineQuestion) isExact() bool {
 			}
 		}
 	}
-	return q.ray.Dir.MaxAbs() == 1
+	_, isBox := q.shape.(*shapes.Box)
+	return q.ray.Dir.MaxAbs() == 1 || isBox && isDiagonal(q.ray.Dir)
+}
+
+// isDiagonal reports whether a direction is at 45 degrees to two axes and perpendicular to the third.
+func isDiagonal(v geom.Vec3) bool {
+	parts := []float64{math.Abs(v.X), math.Abs(v.Y), math.Abs(v.Z)}
+	slices.Sort(parts)
+	return parts[0] == 0 && parts[1] == parts[2]
 }
 
 func countWords(given, want int) string {

@@ -1040,7 +1040,7 @@ func cylinderVariants() []lineVariant {
 				}
 				return t.clipped(t.length)
 			}},
-		{Mistake{"heights are compared with 1 instead of the length", "With a unit axis the heights of the side are 0 to L. Only with t along b - a do they go from 0 to 1.", lesson},
+		{Mistake{"the height and the length have different units", "Along the unit axis, the heights of the side run from 0 to L, not to 1. Along b - a itself, they run from 0 to L², not to L.", lesson},
 			func(q *lineQuestion) crossings {
 				t := tubeOf(q)
 				if t.dy == 0 || t.isParallel() || !t.ok {

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"pillbox"
@@ -11,6 +12,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/follow"
 	"pillbox/internal/sampler"
+	"pillbox/internal/text"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -291,7 +293,8 @@ func overlapPixels() pixels[overlapQuestion, relation] {
 	}
 }
 
-// stillLifeText is the scene of the pictures of the later stages. Every pixel shows a solid.
+// stillLifeText is the scene of the pictures of the later stages. Every pixel shows a solid. The last sphere is outside of
+// the picture: it is beyond the point light, so it blocks nothing.
 const stillLifeText = `[image]
 width = 90
 height = 60
@@ -325,6 +328,10 @@ material = "steel"
 center = [1.5, 0.6, 0.9]
 radius = 0.6
 material = "copper"
+[[sphere]]
+center = [5.8, 8.6, 4.4]
+radius = 1.4
+color = "#8a8f98"
 [[capsule]]
 a = [1.1, 0.35, -1.6]
 b = [2.6, 1.5, -0.9]
@@ -341,18 +348,37 @@ half_extents = [100, 0.5, 100]
 color = "#b9c4c9"
 `
 
+// smallStillLife returns the scene with all its lengths multiplied by 1e-6. In a scene of this size, fixed distances such as
+// 0.001 are visible.
+func smallStillLife() string {
+	number := text.Pattern(`-?[0-9.]+`)
+	lines := strings.SplitAfter(stillLifeText, "\n")
+	for i, line := range lines {
+		switch key, _, _ := strings.Cut(line, " "); key {
+		case "position", "look_at", "center", "radius", "a", "b", "half_extents":
+			lines[i] = number().ReplaceAllString(line, "${0}e-6")
+		}
+	}
+	return strings.Join(lines, "")
+}
+
 // stillLife is the prepared scene of the pictures.
 type stillLife struct {
 	*follow.Prepared
+	text   string
 	solids solids
 	lights lights
 	camera camera.Camera
 }
 
-// onceStillLife returns a function that prepares the scene when it is first called.
-func onceStillLife() func() *stillLife {
+// onceStillLife returns a function that prepares the scene, or the small one, when it is first called.
+func onceStillLife(small bool) func() *stillLife {
 	return sync.OnceValue(func() *stillLife {
-		s, err := scene.Decode("picture.toml", []byte(stillLifeText))
+		text := stillLifeText
+		if small {
+			text = smallStillLife()
+		}
+		s, err := scene.Decode("picture.toml", []byte(text))
 		if err != nil {
 			panic("course: the scene of the pictures is invalid: " + err.Error())
 		}
@@ -360,7 +386,7 @@ func onceStillLife() func() *stillLife {
 		if err != nil {
 			panic("course: the scene of the pictures cannot be rendered: " + err.Error())
 		}
-		out := &stillLife{Prepared: follow.Of(p), camera: s.CameraFor(canvasSize().X, canvasSize().Y)}
+		out := &stillLife{Prepared: follow.Of(p), text: text, camera: s.CameraFor(canvasSize().X, canvasSize().Y)}
 		for i := range s.Objects.Len() {
 			out.solids = append(out.solids, s.Solid(i))
 		}
@@ -391,7 +417,7 @@ func (s *stillLife) albedo(solid int) shade.Color { return s.Scene.Objects.Mater
 // nearestPixels returns the picture of the stage nearest. A pixel shows the color of the solid that is hit, shaded by
 // the normal. The larger the distance, the darker the pixel. The lower half shows a smaller scene.
 func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
-	scene := onceStillLife()
+	scene := onceStillLife(false)
 	return pixels[nearestQuestion, nearestAnswer]{
 		ask: func(_ *dice, at image.Point) nearestQuestion {
 			s, unit := scene(), lower(at)
@@ -417,7 +443,7 @@ func nearestPixels() pixels[nearestQuestion, nearestAnswer] {
 // learner's answer. The left half is the picture of a perspective camera, the right half that of an orthographic
 // one.
 func cameraPixels() pixels[cameraQuestion, start] {
-	scene := onceStillLife()
+	scene := onceStillLife(false)
 	return pixels[cameraQuestion, start]{
 		ask: func(_ *dice, at image.Point) cameraQuestion {
 			s := scene()
@@ -442,7 +468,7 @@ func cameraPixels() pixels[cameraQuestion, start] {
 // lambertPixels returns the picture of the stage lambert. A pixel shows the sRGB numbers of the learner's answer. If
 // these numbers are right, it shows the linear color of the answer instead.
 func lambertPixels() pixels[lambertQuestion, colorAnswer] {
-	scene := onceStillLife()
+	scene := onceStillLife(false)
 	return pixels[lambertQuestion, colorAnswer]{
 		ask: func(_ *dice, at image.Point) lambertQuestion {
 			s := scene()
@@ -461,17 +487,17 @@ func lambertPixels() pixels[lambertQuestion, colorAnswer] {
 
 // shadowPixels returns the picture of the stage shadow. A pixel shows a solid, lit by the lights that reach it
 // according to the learner's answer. If the answer says that a light behind the surface reaches the point, the pixel
-// becomes brighter, too.
+// becomes brighter, too. The lower half shows a smaller scene.
 func shadowPixels() pixels[shadowQuestion, shadowAnswer] {
-	scene := onceStillLife()
+	scenes := [...]func() *stillLife{onceStillLife(false), onceStillLife(true)}
 	return pixels[shadowQuestion, shadowAnswer]{
 		ask: func(_ *dice, at image.Point) shadowQuestion {
-			s := scene()
+			s := scenes[min(1, 2*at.Y/canvasSize().Y)]()
 			r, h := s.hit(at)
 			return shadowQuestion{ray: r, point: r.At(h.T), normal: h.Normal, solid: h.Object, lights: s.lights, solids: s.solids}
 		},
 		color: func(_ image.Point, q *shadowQuestion, a shadowAnswer) shade.Color {
-			s := scene()
+			s := scenes[0]() // the colors are those of the other scene
 			sum := s.Scene.Shading.Ambient.Top
 			for i, arrives := range a.Arrives {
 				dir, _ := q.lights[i].Toward(q.point)
@@ -484,13 +510,13 @@ func shadowPixels() pixels[shadowQuestion, shadowAnswer] {
 	}
 }
 
-// mirrorPixels returns the picture of the stage mirror: the colors of the answers.
+// mirrorPixels returns the picture of the stage mirror: the colors of the answers in a small scene.
 func mirrorPixels() pixels[mirrorQuestion, light] {
-	scene := onceStillLife()
+	scene := onceStillLife(true)
 	return pixels[mirrorQuestion, light]{
 		ask: func(d *dice, at image.Point) mirrorQuestion {
 			s := scene()
-			q := mirrorQuestion{st: s.Prepared, text: stillLifeText, ray: s.ray(at)}
+			q := mirrorQuestion{st: s.Prepared, text: s.text, ray: s.ray(at)}
 			d.id = 0 // all pixels have the same scene
 			q.file = d.sceneFile()
 			return q
@@ -501,13 +527,14 @@ func mirrorPixels() pixels[mirrorQuestion, light] {
 	}
 }
 
-// wholePicture returns the picture of the stage named picture: the answer to one question.
+// wholePicture returns the picture of the stage named picture: the answer to one question about a small scene.
 func wholePicture() pixels[pictureQuestion, pictureAnswer] {
-	scene := onceStillLife()
+	scene := onceStillLife(true)
 	return pixels[pictureQuestion, pictureAnswer]{
 		whole: true,
 		ask: func(d *dice, _ image.Point) pictureQuestion {
-			q := pictureQuestion{st: scene().Prepared, text: stillLifeText, file: d.sceneFile(), png: d.path("picture", ".png"), read: d.picture}
+			s := scene()
+			q := pictureQuestion{st: s.Prepared, text: s.text, file: d.sceneFile(), png: d.path("picture", ".png"), read: d.picture}
 			if len(d.scenes) > 0 {
 				q.st, q.text, q.file = d.scenes[0], "", d.scenes[0].Scene.Name
 			}

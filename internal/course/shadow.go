@@ -59,7 +59,7 @@ func shadowStage() kind {
 		},
 		changes: shadowMistakes(), alone: shadowAlone(), keepers: shadowKeepers(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
 		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
-		random: []random[shadowQuestion, shadowAnswer]{acne(), onlyLights(false), onlyLights(true)},
+		random: []random[shadowQuestion, shadowAnswer]{towardPoint(), acne(), onlyLights(false), onlyLights(true)},
 	}
 }
 
@@ -365,8 +365,11 @@ type shadowRules struct {
 	away     func(l *shade.Light) bool // whether the ray to this light has the opposite direction
 	passes   func(l *shade.Light) bool // whether nothing blocks this light
 	reversed bool                      // a light arrives only if something blocks it
+	margin   float64                   // hits closer than this to the end of the ray do not count
+	relative bool                      // margin is a fraction of the distance of the light
 	toward   func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
-	start    func(p geom.Vec3) geom.Vec3
+	start    func(l *shade.Light, p geom.Vec3) geom.Vec3
+	meets    func(l *shade.Light) bool // whether the ray to this light may meet the solid of the point
 }
 
 func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
@@ -375,14 +378,15 @@ func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 		dir, reach := rules.toward(&q.lights[i], q.point)
 		r := geom.Ray{Origin: q.point.AddScaled(rules.lift, q.normal), Dir: dir}
 		if rules.start != nil {
-			r.Origin = rules.start(r.Origin)
+			r.Origin = rules.start(&q.lights[i], r.Origin)
 		}
 		if rules.away != nil && rules.away(&q.lights[i]) {
 			r.Dir = r.Dir.Neg()
 		}
+		skips := rules.skips && (rules.meets == nil || !rules.meets(&q.lights[i]))
 		blocked := false
 		for k := range q.solids {
-			blocked = blocked || rules.blocks(q, k, r, reach)
+			blocked = blocked || !(skips && k == q.solid) && rules.blocks(q, k, r, reach)
 		}
 		if rules.passes != nil && rules.passes(&q.lights[i]) {
 			blocked = false
@@ -394,10 +398,15 @@ func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 
 // blocks reports whether, by these rules, solid k blocks the ray r to a light at the distance reach.
 func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-	if k == q.solid && rules.skips || rules.only != nil && !rules.only(q, k) {
+	if rules.only != nil && !rules.only(q, k) {
 		return false
 	}
 	span, ok := q.solids[k].Span(r)
+	if rules.relative {
+		reach *= 1 - rules.margin
+	} else {
+		reach -= rules.margin
+	}
 	within := func(t float64) bool { return t > rules.least && (rules.beyond || t < reach) }
 	switch {
 	case !ok:
@@ -536,8 +545,12 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 		{Mistake{"the reach of a light is measured wrongly", "With a direction of length 1, the light is at t = |position - point|. Its square is something else.", lesson},
 			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir, reach * reach })},
 		{Mistake{"the shadow ray starts at the origin of the scene", "The ray to a light starts at the point.", lesson},
-			with(func(r *shadowRules) { r.start = func(geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
-		{Mistake{"the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid.", lesson},
+			with(func(r *shadowRules) { r.start = func(*shade.Light, geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
+		{Mistake{"the shadow ray starts at the light, and nothing blocks directional lights", fromTheLight().Advice + " A directional light has no position: the ray toward it does not end.", lesson}, with(func(r *shadowRules) {
+			r.fromTheLight()
+			r.passes = func(l *shade.Light) bool { return l.Directional }
+		})},
+		{Mistake{"the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid. If the ray starts at the light, it enters solids where a ray from the point leaves them: start at the point.", lesson},
 			with(func(r *shadowRules) { r.far = true })},
 		{Mistake{"the vector to a light is reversed", "The shadow ray runs from the point to the light.", lesson},
 			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir.Neg(), reach })},
@@ -548,7 +561,7 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 		{Mistake{"nothing blocks directional lights", "A directional light casts shadows, too: its distance is infinite, and any solid ahead blocks it.", lesson},
 			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return l.Directional } })},
 		{Mistake{"nothing blocks point lights", "Cast a ray to point lights, too. A solid blocks one if it is hit at 0 < t < distance.", lesson},
-			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return !l.Directional } })},
+			with(func(r *shadowRules) { r.passes = isPoint })},
 		{Mistake{"no light ever arrives", "Something always counts as an obstacle, perhaps the solid of the point itself: skip it, and look at 0 < t < distance.", lesson},
 			telling(func(_ *shadowQuestion, a *shadowAnswer) { clear(a.Arrives) })},
 		{Mistake{"the test for solids in the way is reversed", "A light that faces the surface arrives if nothing is in the way.", lesson},
@@ -568,6 +581,24 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 	}
 }
 
+// fromTheLight returns the mistake that the shadow ray runs from the light to the point.
+func fromTheLight() Mistake {
+	return Mistake{"the shadow ray starts at the light", "Such a ray ends on the solid of the point, where rounding decides whether it is blocked, and it misses a solid that contains the light. Cast it from the point to the light, and skip the solid of the point.", "shadows.md"}
+}
+
+// fromTheLight makes shadow rays run from point lights to the point. They skip the solid of the point.
+func (rules *shadowRules) fromTheLight() {
+	rules.away = isPoint
+	rules.start = func(l *shade.Light, p geom.Vec3) geom.Vec3 {
+		if isPoint(l) {
+			return l.Position
+		}
+		return p
+	}
+}
+
+func isPoint(l *shade.Light) bool { return !l.Directional }
+
 // shadowAlone returns the mistakes of the stage shadow that use a fixed epsilon. Each has one variant for each typical
 // epsilon.
 func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
@@ -585,6 +616,13 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 	all = append(all, epsilons(grazing, with(func(r *shadowRules, e float64) { r.front = e }))...)
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips = e, false }))...)
 	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips, r.either = e, false, true }))...)
+	// Rays from the light must not be blocked where they end: hits less than e before the point do not count.
+	for _, relative := range [...]bool{false, true} {
+		all = append(all, epsilons(fromTheLight(), with(func(r *shadowRules, e float64) {
+			r.fromTheLight()
+			r.meets, r.either, r.margin, r.relative = isPoint, true, e, relative
+		}))...)
+	}
 	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift = e }))...)
 	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips, r.either = e, false, true }))...)
 	return append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips = e, false }))...)
@@ -593,18 +631,43 @@ func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
 // acne returns the mistake that points are in their own shadow. The mistake explains a wrong answer if the answer
 // errs in one way only: a light that reaches the point is reported as blocked.
 func acne() random[shadowQuestion, shadowAnswer] {
-	return random[shadowQuestion, shadowAnswer]{
-		Mistake: Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"},
-		may: func(q *shadowQuestion, given shadowAnswer) bool {
-			want := solveShadow(q)
-			for i, arrives := range given.Arrives {
-				if arrives && !want.Arrives[i] && !q.unsure(&q.lights[i]) {
-					return false
-				}
-			}
-			return true
-		},
+	m := Mistake{"points are in their own shadow", "By rounding, the point lies slightly inside or outside its solid, so the shadow ray may hit that solid at t near 0. A convex solid never shadows its own lit side: skip it.", "traps.md#acne"}
+	return random[shadowQuestion, shadowAnswer]{Mistake: m, may: func(q *shadowQuestion, given shadowAnswer) bool {
+		return q.errsOnlyAt(given, func(l *shade.Light) bool {
+			return solveShadow(&shadowQuestion{point: q.point, normal: q.normal, solid: q.solid, lights: lights{*l}, solids: q.solids}).Arrives[0]
+		})
+	}}
+}
+
+// towardPoint returns the mistake that shadow rays run from a point light to the point, where rounding or an epsilon
+// decides. It explains a wrong answer about a point light if the light is reported as blocked, perhaps by the solid of the
+// point, or if what blocks the light contains it, is close to the point, or closer than the largest usual epsilon.
+func towardPoint() random[shadowQuestion, shadowAnswer] {
+	m := fromTheLight()
+	m.Name = "only answers about point lights are wrong, as if the shadow ray started at the light"
+	return random[shadowQuestion, shadowAnswer]{Mistake: m, always: true, may: func(q *shadowQuestion, given shadowAnswer) bool {
+		const close = 0.02 // of the distance of the light
+		return q.errsOnlyAt(given, func(l *shade.Light) bool {
+			dir, reach := l.Toward(q.point)
+			r := geom.Ray{Origin: q.point, Dir: dir}
+			blocked := slices.ContainsFunc(q.solids, func(s shapes.Shape) bool {
+				span, ok := s.Span(r)
+				return ok && span.Near.T > max(close*reach, thresholds()[0]) && span.Far.T < reach
+			})
+			return isPoint(l) && !blocked && q.normal.Dot(dir) > 0
+		})
+	}}
+}
+
+// errsOnlyAt reports whether all wrong answers are about lights for which the function may returns true.
+func (q *shadowQuestion) errsOnlyAt(given shadowAnswer, may func(l *shade.Light) bool) bool {
+	want := solveShadow(q)
+	for i, arrives := range given.Arrives {
+		if l := &q.lights[i]; arrives != want.Arrives[i] && !may(l) && !q.unsure(l) {
+			return false
+		}
 	}
+	return true
 }
 
 // onlyLights returns the mistake that all wrong answers are about one kind of light: directional lights if the argument
@@ -615,13 +678,7 @@ func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 		m = Mistake{"only answers about directional lights are wrong", "The ray to one runs from the point along -direction, and does not end.", "shadows.md"}
 	}
 	return random[shadowQuestion, shadowAnswer]{Mistake: m, always: true, may: func(q *shadowQuestion, given shadowAnswer) bool {
-		want := solveShadow(q)
-		for i, arrives := range given.Arrives {
-			if l := &q.lights[i]; arrives != want.Arrives[i] && l.Directional != directional && !q.unsure(l) {
-				return false
-			}
-		}
-		return true
+		return q.errsOnlyAt(given, func(l *shade.Light) bool { return l.Directional == directional })
 	}}
 }
 
