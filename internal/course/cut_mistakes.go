@@ -137,6 +137,23 @@ func cutVariants() []cutVariant {
 			}
 			return c.crossings()
 		}},
+		{Mistake{"the crossings are sorted after the cut", "If t_near > t_far after the cut, nothing is left on the line. Sorting the two hides this: decide about a miss first.", cutLesson},
+			func(q *cutQuestion) cutCrossings {
+				c, ok := clippingOf(q, (*clipping).cut)
+				if !ok {
+					return cutCrossings{}
+				}
+				if c.near.T > c.far.T {
+					c.near, c.far, c.in, c.out = c.far, c.near, c.out, c.in
+				}
+				return c.crossings()
+			}},
+		{Mistake{"planes that the line crosses outside of the solid are ignored", "If s is not between t_near and t_far, the section takes away nothing of the interval, or all of it. max and min find out which.", cutLesson},
+			clippedBy(func(c *clipping, i int) {
+				if t, _, _ := c.plane(i); c.near.T < t && t < c.far.T {
+					c.cut(i)
+				}
+			})},
 		{Mistake{"the cut face has no edge", "A plane has no end, but the cut face does: it ends at the surface of the solid. Use s only if it is inside the interval of the solid.", common},
 			clippedBy(func(c *clipping, i int) {
 				switch t, left, rise := c.plane(i); {
@@ -221,6 +238,18 @@ func cutChanges() []change[cutQuestion, cutCrossings] {
 			}
 		})
 	}
+	// faces returns an edit that replaces the index of the section in the name of each cut face by the result of f, which may
+	// be negative for the surface of the whole solid.
+	faces := func(f func(q *cutQuestion, section int) int) func(*cutQuestion) func(*cutCrossings) {
+		return telling(func(q *cutQuestion, c *cutCrossings) {
+			c.Faces = slices.Clone(c.Faces)
+			for k, face := range c.Faces {
+				if i := q.sectionOf(face); i >= 0 {
+					c.Faces[k] = faceOfSection(f(q, i))
+				}
+			}
+		})
+	}
 	reversed := func(q *cutQuestion) {
 		q.sections = slices.Clone(q.sections)
 		for i := range q.sections {
@@ -275,14 +304,11 @@ func cutChanges() []change[cutQuestion, cutCrossings] {
 		{Mistake{"no section is used", "Cut the interval of the line in the solid with the kept side of each section.", cutLesson},
 			asking(func(q *cutQuestion) { q.sections = nil })},
 		{Mistake{"the sections are numbered from 1", "The first section in the list is section 0.", cutLesson},
-			telling(func(q *cutQuestion, c *cutCrossings) {
-				c.Faces = slices.Clone(c.Faces)
-				for k, face := range c.Faces {
-					if i := q.sectionOf(face); i >= 0 {
-						c.Faces[k] = faceOfSection(i + 1)
-					}
-				}
-			})},
+			faces(func(_ *cutQuestion, i int) int { return i + 1 })},
+		{Mistake{"the sections are numbered from the last to the first", "The first section in the list is section 0.", cutLesson},
+			faces(func(q *cutQuestion, i int) int { return len(q.sections) - 1 - i })},
+		{Mistake{"cut faces are called solid", "If the line enters or leaves at s, the crossing is on the cut face of this section: report its number.", normal},
+			faces(func(*cutQuestion, int) int { return -1 })},
 	}
 }
 
