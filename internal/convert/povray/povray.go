@@ -292,12 +292,11 @@ func (t *writer) solids() {
 }
 
 // layered returns the cuts by object number. Where solids overlap, their cut faces coincide, and that of the first solid must
-// be visible. So each face is a little deeper than that of the cut solid before: by a millionth of the radius, which POV-Ray
-// still distinguishes, or less if the last one would be visibly deeper. The faces of ghosts come after opaque ones, which
-// hide them, and are farther from those of other hulls: a ray that has passed one hull must meet the next.
+// be visible. So each face is a little deeper than those of the cut solids before that may overlap it: by a millionth of the
+// radius, which POV-Ray still distinguishes, or less if the last one would be visibly deeper. The faces of ghosts come after
+// opaque ones, which hide them, and are farther from those of other hulls: a ray that has passed one hull must meet the next.
 func (t *writer) layered(list []scene.Cut) map[int]cut {
 	all := hulls(t.scene)
-	step := min(1e-6, 1e-3/float64(len(list))) * t.radius
 	gap := min(2e-3/t.unit, 0.02/float64(len(all))*t.radius)
 	layer := make(map[int32]int) // 0 for an opaque solid, or the number of its hull
 	for i, h := range all {
@@ -306,11 +305,40 @@ func (t *writer) layered(list []scene.Cut) map[int]cut {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b scene.Cut) int { return cmp.Compare(layer[a.Object], layer[b.Object]) })
+	steps, most := t.overlapSteps(list)
+	step := min(1e-6, 1e-3/float64(most+1)) * t.radius
 	cuts := make(map[int]cut, len(list))
 	for i, c := range list {
-		cuts[int(c.Object)] = cut{c, float64(i)*step + float64(layer[c.Object])*gap}
+		cuts[int(c.Object)] = cut{c, float64(steps[i])*step + float64(layer[c.Object])*gap}
 	}
 	return cuts
+}
+
+// overlapSteps returns a number for each cut solid that is greater than those of the solids before whose bounds overlap its
+// own, and the largest of these numbers.
+func (t *writer) overlapSteps(list []scene.Cut) (steps []int, most int) {
+	const maxCompared = 1 << 14 // each with all before it
+	steps = make([]int, len(list))
+	if len(list) > maxCompared {
+		for i := range steps {
+			steps[i] = i
+		}
+		return steps, len(list)
+	}
+	bounds := make([]geom.Bounds, len(list))
+	for i, c := range list {
+		if len(c.By) == 0 {
+			continue // it is removed
+		}
+		bounds[i] = t.scene.Solid(int(c.Object)).Bounds()
+		for j := range i {
+			if steps[j] >= steps[i] && len(list[j].By) > 0 && bounds[j].Overlaps(bounds[i]) {
+				steps[i] = steps[j] + 1
+			}
+		}
+		most = max(most, steps[i])
+	}
+	return steps, most
 }
 
 // isRemoved reports whether a section removes the whole solid.

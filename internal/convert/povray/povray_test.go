@@ -362,3 +362,32 @@ func TestFlatAndOutline(t *testing.T) {
 		t.Errorf("flat colors are exported as\n%s", got)
 	}
 }
+
+// TestCutFacesStayInPlace checks the depths of cut faces: those of solids that overlap differ, in the order of the solids.
+// Those of solids apart from each other do not get deeper with their number.
+func TestCutFacesStayInPlace(t *testing.T) {
+	const pairs = 500
+	text := strings.Builder{}
+	text.WriteString("[camera]\nposition = [0, 0, 9]\nlook_at = [0, 0, 0]\n[[section]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n")
+	for i := range 2 * pairs {
+		fmt.Fprintf(&text, "[[sphere]]\ncenter = [%v, %d, 0]\nradius = 0.3\n", float64(i%2)/4, i/2)
+	}
+	var depths []float64
+	for line := range strings.Lines(write(t, decode(t, text.String()))) {
+		if _, plane, ok := strings.Cut(line, "plane { <0,0,1>, 0 translate <0,0,"); ok {
+			var z float64
+			if _, err := fmt.Sscanf(plane, "%g>", &z); err != nil {
+				t.Fatal(err)
+			}
+			depths = append(depths, -z)
+		}
+	}
+	if len(depths) != 2*pairs {
+		t.Fatalf("%d cut faces, want %d", len(depths), 2*pairs)
+	}
+	for i, depth := range depths {
+		if i%2 == 0 && depth != 0 || i%2 == 1 && !(0 < depth && depth <= 1e-3) {
+			t.Errorf("the face of solid %d is at the depth %g", i, depth)
+		}
+	}
+}
