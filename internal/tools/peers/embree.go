@@ -18,6 +18,7 @@ import (
 //	                                     closer than REACH hide the sky; REACH 0: no ambient occlusion
 //	sky     R G B
 //	light   X Y Z INTENSITY RADIUS
+//	section X Y Z NX NY NZ               a point of the plane, and its normal
 //	sphere  X Y Z RADIUS                 R G B MIRROR
 //	capsule AX AY AZ BX BY BZ RADIUS     R G B MIRROR
 //	box     X Y Z HX HY HZ, the rotation matrix by rows (9 numbers)  R G B MIRROR
@@ -35,6 +36,9 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 	fmt.Fprintf(t, "sky %s\n", joinColor(" ", s.Image.Background.Top))
 	for _, l := range s.Lights {
 		fmt.Fprintf(t, "light %s %v %v\n", joinVec(" ", l.Position), l.Intensity, l.Radius)
+	}
+	for _, x := range s.Sections {
+		t.put("section ", joinVec(" ", x.Point), " ", joinVec(" ", x.Normal), "\n")
 	}
 	for i, x := range s.Spheres {
 		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(s.Number(scene.KindSphere, i)))

@@ -23,7 +23,7 @@ func Lattice(n int) *Scene {
 	at := func(i, j, k int) geom.Vec3 {
 		return geom.Vec3{X: float64(i)*step - cube, Y: float64(j)*step - cube, Z: float64(k)*step - cube}
 	}
-	knot, bar := look{r.color(), 0.6}, look{r.color(), 0.4}
+	knot, bar := look{color: r.color(), mirror: 0.6}, look{color: r.color(), mirror: 0.4}
 	for i := range side {
 		for j := range side {
 			for k := range side {
@@ -59,7 +59,7 @@ func Rings(n int) *Scene {
 			return c.AddScaled(size, around(u, v, float64(k%links)/links))
 		}
 		// There are few colors, because each color needs a material of its own.
-		l := look{[3]uint8{uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4))}, 0.5}
+		l := look{color: [3]uint8{uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4)), uint8(255 - 32*r.IntN(4))}, mirror: 0.5}
 		for k := range links {
 			m.sphere(at(k), 0.16*size, l)
 			m.capsule(at(k), at(k+1), 0.08*size, l)

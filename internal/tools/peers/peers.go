@@ -30,10 +30,11 @@ type Scene struct {
 	offset float64
 }
 
-// look is the material of a solid: its sRGB color and the weight of its mirror.
+// look is the material of a solid: its sRGB color, the weight of its mirror, and its share in a color if it is a ghost.
 type look struct {
 	color  [3]uint8
 	mirror float64
+	ghost  float64
 }
 
 // maker builds a scene. Solids may be added in any order.
@@ -68,14 +69,7 @@ func (m *maker) cylinder(a, b geom.Vec3, radius float64, l look) {
 // finish returns the scene. offset is the distance from a surface at which Embree's secondary rays start.
 func (m *maker) finish(offset float64) *Scene {
 	m.offset = offset
-	m.looks = slices.Concat(m.spheres, m.capsules, m.boxes, m.cylinders)
-	objects := make([]scene.Object, 0, len(m.looks))
-	for _, l := range m.looks {
-		albedo := shade.FromSRGB8(l.color[0], l.color[1], l.color[2])
-		objects = append(objects, scene.Object{Material: shade.Material{Albedo: albedo, Mirror: l.mirror}})
-	}
-	m.Objects = scene.NewObjects(objects...)
-	return &m.Scene
+	return m.painted(slices.Concat(m.spheres, m.capsules, m.boxes, m.cylinders))
 }
 
 func light(x, y, z, intensity float64) scene.Light {

@@ -50,6 +50,12 @@ func (s *Scene) tomlHead(t text) {
 	for _, l := range s.Lights {
 		fmt.Fprintf(t, "\n[[light]]\nposition = [%s]\nintensity = %v\nradius = %v\n", joinVec(", ", l.Position), l.Intensity, l.Radius)
 	}
+	for _, x := range s.Sections {
+		t.put("\n[[section]]\npoint = [", joinVec(", ", x.Point), "]\nnormal = [", joinVec(", ", x.Normal), "]\n")
+	}
+	if s.Fog != nil {
+		t.put("\n[fog]\n") // with the values of Foggy, which are the defaults
+	}
 	written := map[look]bool{}
 	for _, l := range s.looks {
 		if l.mirror > 0 && !written[l] {
@@ -65,8 +71,11 @@ func (s *Scene) tomlLook(solid int) string {
 	if l.mirror > 0 {
 		return "\nmaterial = \"" + l.name() + "\"\n"
 	}
-	c := l.color
-	return "\ncolor = [" + join(", ", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255) + "]\n"
+	c, ghost := l.color, ""
+	if l.ghost > 0 {
+		ghost = "ghost = " + number(l.ghost) + "\n"
+	}
+	return "\ncolor = [" + join(", ", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255) + "]\n" + ghost
 }
 
 func (l look) hex() string {

@@ -1,6 +1,7 @@
 // A small renderer with Embree 3. It does the work that "render bench" measures: one ray through the
 // center of every pixel, Lambert's law, optional shadow rays to each light, and reflected rays. Lights
-// may be balls, and ambient light may be occluded; both take 16 rays per point. It reads the format of
+// may be balls, and ambient light may be occluded; both take 16 rays per point. Filters of hits discard what
+// sections take away, without closing the solids. It reads the format of
 // peers.WriteEmbree and prints one line of JSON.
 //
 //     embree FILE WIDTH HEIGHT THREADS REPEAT SHADOWS MIRRORS BOUNCES CYLINDERS SAMPLES [OUT.ppm]
@@ -66,6 +67,10 @@ struct Light {
   float intensity, radius;
 };
 
+struct Section {
+  Vec point, normal;
+};
+
 struct Material {
   Vec color;
   float mirror;
@@ -91,6 +96,7 @@ struct Input {
   float skyReach = 0;               // solids closer than this hide the sky; 0: the sky is never hidden
   int bounces = 0;
   std::vector<Light> lights;
+  std::vector<Section> sections;
   std::vector<float> spheres;        // x, y, z, radius
   std::vector<float> capsules;       // the same for both ends of the axis of each capsule
   std::vector<unsigned> segments;    // the first point of each capsule
@@ -188,6 +194,9 @@ Input read(const char *path) {
       Vec at = r.vec();
       float intensity = r.number();
       in.lights.push_back({at, intensity, float(r.number())});
+    } else if (what == "section") {
+      const Vec point = r.vec();
+      in.sections.push_back({point, r.vec()});
     } else if (what == "sky") {
       in.sky = r.vec();
     } else if (what == "sphere") {
@@ -218,19 +227,37 @@ void fill(RTCGeometry g, RTCBufferType type, RTCFormat format, const std::vector
   std::copy(data.begin(), data.end(), static_cast<T *>(to));
 }
 
-// attach adds a geometry to the scene with the given identifier.
-void attach(RTCScene scene, RTCGeometry g, unsigned number) {
+// discard ignores hits on what sections take away. It does not close solids: a ray that enters one on the side that was
+// taken away hits its inner side.
+void discard(const RTCFilterFunctionNArguments *args) {
+  const std::vector<Section> &sections = *static_cast<const std::vector<Section> *>(args->geometryUserPtr);
+  for (unsigned i = 0; i < args->N; i++) {
+    const float t = RTCRayN_tfar(args->ray, args->N, i);
+    const Vec p = {RTCRayN_org_x(args->ray, args->N, i) + t * RTCRayN_dir_x(args->ray, args->N, i), RTCRayN_org_y(args->ray, args->N, i) + t * RTCRayN_dir_y(args->ray, args->N, i),
+                   RTCRayN_org_z(args->ray, args->N, i) + t * RTCRayN_dir_z(args->ray, args->N, i)};
+    for (const Section &s : sections)
+      if (dot(p - s.point, s.normal) > 0) args->valid[i] = 0;
+  }
+}
+
+// attach adds a geometry to the scene with the given identifier. The sections, which must exist as long as the scene, cut it.
+void attach(RTCScene scene, RTCGeometry g, unsigned number, const std::vector<Section> &sections) {
+  if (!sections.empty()) {
+    rtcSetGeometryUserData(g, const_cast<std::vector<Section> *>(&sections));
+    rtcSetGeometryIntersectFilterFunction(g, discard);
+    rtcSetGeometryOccludedFilterFunction(g, discard);
+  }
   rtcCommitGeometry(g);
   rtcAttachGeometryByID(scene, g, number);
   rtcReleaseGeometry(g);
 }
 
 // attachQuads adds quads to the scene with the given identifier.
-void attachQuads(RTCDevice device, RTCScene scene, const std::vector<float> &corners, const std::vector<unsigned> &quads, unsigned number) {
+void attachQuads(RTCDevice device, RTCScene scene, const std::vector<float> &corners, const std::vector<unsigned> &quads, unsigned number, const std::vector<Section> &sections) {
   RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_QUAD);
   fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, corners, 3);
   fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT4, quads, 4);
-  attach(scene, g, number);
+  attach(scene, g, number, sections);
 }
 
 // attachPrisms adds a prism for each cylinder to the scene: first the quads of its sides, then those of its ends. The
@@ -255,7 +282,7 @@ void attachPrisms(RTCDevice device, RTCScene scene, const Input &in) {
     for (unsigned end : {first, first + prismSides})
       for (unsigned i = 1; i + 2 < prismSides; i += 2) quads.insert(quads.end(), {end, end + i, end + i + 1, end + i + 2});
   }
-  attachQuads(device, scene, corners, quads, cylinderGeometry);
+  attachQuads(device, scene, corners, quads, cylinderGeometry, in.sections);
 }
 
 // The first hits of rays with a cylinder beyond the near ends of the rays: the distances, infinite for a miss, and the
@@ -334,13 +361,14 @@ void occludeByCylinder(const RTCOccludedFunctionNArguments *args) {
 
 // attachFunctions adds a user geometry for the cylinders to the scene. The cylinders must exist as long as the scene.
 void attachFunctions(RTCDevice device, RTCScene scene, const Input &in) {
+  if (!in.sections.empty()) fail("sections do not cut cylinders");
   RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
   rtcSetGeometryUserPrimitiveCount(g, in.cylinders.size());
   rtcSetGeometryUserData(g, const_cast<Cylinder *>(in.cylinders.data()));
   rtcSetGeometryBoundsFunction(g, cylinderBounds, nullptr);
   rtcSetGeometryIntersectFunction(g, intersectCylinder);
   rtcSetGeometryOccludedFunction(g, occludeByCylinder);
-  attach(scene, g, cylinderGeometry);
+  attach(scene, g, cylinderGeometry, in.sections);
 }
 
 RTCScene build(RTCDevice device, const Input &in, Cylinders cylinders) {
@@ -348,15 +376,15 @@ RTCScene build(RTCDevice device, const Input &in, Cylinders cylinders) {
   if (!in.spheres.empty()) {
     RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
     fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.spheres, 4);
-    attach(scene, g, sphereGeometry);
+    attach(scene, g, sphereGeometry, in.sections);
   }
   if (!in.capsules.empty()) {
     RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
     fill(g, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, in.capsules, 4);
     fill(g, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT, in.segments, 1);
-    attach(scene, g, capsuleGeometry);
+    attach(scene, g, capsuleGeometry, in.sections);
   }
-  if (!in.quads.empty()) attachQuads(device, scene, in.corners, in.quads, boxGeometry);
+  if (!in.quads.empty()) attachQuads(device, scene, in.corners, in.quads, boxGeometry, in.sections);
   if (!in.cylinders.empty()) (cylinders == Cylinders::prisms ? attachPrisms : attachFunctions)(device, scene, in);
   rtcCommitScene(scene);
   return scene;

@@ -103,6 +103,9 @@ func newLibrary(cache string, size image.Point) (*library, error) {
 	for _, k := range softKinds() {
 		forms = append(forms, k.bulk(), k.embree())
 	}
+	for _, k := range insideKinds() {
+		forms = append(forms, k.form(tomlForm(shadowed)), k.form(povrayForm), k.form(embreeForm))
+	}
 	forms = append(forms, bulkForm(unshadowed).parts...)
 	for _, small := range []named{l.mixed(9), l.rods(cylinders, 3)} {
 		scene := small.make()

@@ -40,21 +40,22 @@ func main() {
 
 // options are the flags.
 type options struct {
-	solids     []int // ascending
-	softCounts []int // solids in scenes with soft light; ascending
-	rodCounts  []int // capsules, and as many cylinders, in scenes of their own; ascending
-	scenes     []named
-	rounds     int
-	repeat     int
-	threads    int
-	cache      string
-	size       image.Point // of the pictures
-	noisy      bool        // only compare penumbras at equal noise
-	counted    bool        // only count the rays of soft light
+	solids       []int // ascending
+	softCounts   []int // solids in scenes with soft light; ascending
+	rodCounts    []int // capsules, and as many cylinders, in scenes of their own; ascending
+	insideCounts []int // solids in scenes with sections, ghosts and fog; ascending
+	scenes       []named
+	rounds       int
+	repeat       int
+	threads      int
+	cache        string
+	size         image.Point // of the pictures
+	noisy        bool        // only compare penumbras at equal noise
+	counted      bool        // only count the rays of soft light
 }
 
 func parseOptions(args []string, messages io.Writer) (options, error) {
-	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, rodCounts: []int{1000, 100_000}, softCounts: []int{30, 1000, 100_000}, size: image.Pt(1920, 1080)}
+	o := options{solids: []int{30, 1000, 100_000, 1_000_000}, rodCounts: []int{1000, 100_000}, softCounts: []int{30, 1000, 100_000}, insideCounts: []int{30, 1000, 100_000}, size: image.Pt(1920, 1080)}
 	flags := flag.NewFlagSet("scripts/bench", flag.ContinueOnError)
 	flags.SetOutput(messages)
 	flags.Func("solids", "`N,...` solids in each scene (default 30,1000,100000,1000000)", func(s string) (err error) {
@@ -67,6 +68,10 @@ func parseOptions(args []string, messages io.Writer) (options, error) {
 	})
 	flags.Func("soft", "`N,...` solids in scenes with soft shadows and with ambient occlusion; sphereflakes among -scenes get them, too (default 30,1000,100000)", func(s string) (err error) {
 		o.softCounts, err = parseSolids(s)
+		return err
+	})
+	flags.Func("inside", "`N,...` solids in scenes with a section, with ghosts and with fog (default 30,1000,100000)", func(s string) (err error) {
+		o.insideCounts, err = parseSolids(s)
 		return err
 	})
 	names := "sphereflake-4,sphereflake-5,sphereflake-6,lattice,rings,molecules"

@@ -50,6 +50,7 @@ const (
 	renderTime                  // seconds, on all threads
 	renderAlone                 // seconds, on one thread
 	softTime                    // seconds, on all threads, of a scene with soft light
+	surfaces                    // that a ray of the camera shows, on average
 	buildTime                   // seconds
 	heapBytes
 	tablesToFile // seconds of a whole process; Pillbox reads a scene of tables
@@ -109,6 +110,12 @@ func (b *bench) measure(ctx context.Context) error {
 		for _, n := range b.rodCounts {
 			say("round %d of %d: %s capsules and cylinders", round+1, b.rounds, count(n))
 			if err := b.measureRods(ctx, n); err != nil {
+				return err
+			}
+		}
+		for _, n := range b.insideCounts {
+			say("round %d of %d: inside of %s solids", round+1, b.rounds, count(n))
+			if err := b.measureInside(ctx, n); err != nil {
 				return err
 			}
 		}
@@ -252,6 +259,11 @@ func (b *bench) compare(ctx context.Context) error {
 	}
 	if err := b.compareSoft(ctx); err != nil {
 		return err
+	}
+	for _, n := range b.insideCounts {
+		if err := b.compareInside(ctx, n); err != nil {
+			return err
+		}
 	}
 	for _, n := range b.rodCounts {
 		if err := b.compareRods(ctx, n); err != nil {

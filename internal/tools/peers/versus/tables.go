@@ -32,6 +32,9 @@ func (b *bench) print(out io.Writer) error {
 		{"How the time per pixel grows with the solids", b.growthTable(), ""},
 		{"Mirrors and molecules, rendering alone", b.namedTable(), "Embree traces reflected rays in packets of 16 or one by one: the faster of the two counts."},
 		{"Soft shadows and ambient occlusion, 16 samples, rendering alone", b.softTable(), softNote},
+		{"Sections, rendering alone, ns per pixel and processor, with shadows", b.sectionTable(), sectionNote},
+		{"Ghosts and fog, rendering alone, ns per pixel and processor, with shadows", b.ghostTable(), ""},
+		{"Sections and ghosts from file to file, seconds, with shadows", b.insideFileTable(), ""},
 		{"From file to file, seconds, with shadows", b.fileTable(tablesToFile, bulkToFile), "The peer is the faster of POV-Ray and Tachyon."},
 		{"From file to file, processor seconds of all threads, with shadows", b.fileTable(tablesWork, bulkWork), "The peer is the one that takes less. Other programs change these times less than those by the clock."},
 	} {

@@ -26,12 +26,12 @@ func TestEverybodyRendersTheSame(t *testing.T) {
 		t.Skip("needs -effort all: it builds programs")
 	}
 	t.Chdir("../../../..")
-	o := options{solids: []int{30, 400}, rodCounts: []int{200}, softCounts: []int{60}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
+	o := options{solids: []int{30, 400}, rodCounts: []int{200}, softCounts: []int{60}, insideCounts: []int{60}, scenes: few(t), rounds: 1, repeat: 1, threads: 2, cache: t.TempDir(), size: image.Pt(320, 180)}
 	var out strings.Builder
 	if err := run(t.Context(), o, &out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "sphereflake-1 |", "round linear curve |", "user geometry |", "prism, 62 quads |", "soft shadows |", "occlusion |", "cylinders / capsules |", "## 2 threads against one", " ms.\n"} {
+	for _, want := range []string{"|     30 |", "|    400 |", "no |", "yes |", "bulk |", "sphereflake-1 |", "round linear curve |", "user geometry |", "prism, 62 quads |", "soft shadows |", "occlusion |", "ghosts, one hull |", "one section |", "fog |", "cylinders / capsules |", "## 2 threads against one", " ms.\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, &out)
 		}
