@@ -22,6 +22,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"image"
 
 	"pillbox/internal/follow"
@@ -327,18 +328,33 @@ func (pic Picture) resolve(s *scene.Scene) (Picture, error) {
 // 32-bit numbers, followed by the pixels row by row as red, green, blue, alpha. It depends on the pixels only, not on
 // how they are stored or compressed.
 func Hash(img *image.NRGBA) string {
-	h := sha256.New()
 	size := img.Rect.Size()
+	h := NewHasher(size)
+	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
+		row := img.PixOffset(img.Rect.Min.X, y)
+		h.Row(img.Pix[row : row+4*size.X])
+	}
+	return h.Sum()
+}
+
+// A Hasher computes the result of [Hash] row by row.
+type Hasher struct{ h hash.Hash }
+
+// NewHasher returns a Hasher for a picture of the given size.
+func NewHasher(size image.Point) *Hasher {
+	h := &Hasher{sha256.New()}
 	var head [8]byte
 	binary.BigEndian.PutUint32(head[:4], uint32(size.X))
 	binary.BigEndian.PutUint32(head[4:], uint32(size.Y))
-	h.Write(head[:])
-	for y := img.Rect.Min.Y; y < img.Rect.Max.Y; y++ {
-		row := img.PixOffset(img.Rect.Min.X, y)
-		h.Write(img.Pix[row : row+4*size.X])
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	h.h.Write(head[:])
+	return h
 }
+
+// Row adds the next row: red, green, blue and alpha of each pixel.
+func (h *Hasher) Row(pixels []byte) { h.h.Write(pixels) }
+
+// Sum returns the hash of the rows.
+func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
 
 // sources are the files that decide pixels: those of this package and of all packages of the module that it imports,
 // directly or indirectly, for all systems, without tests. A test compares them with the imports. The patterns skip

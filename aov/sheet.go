@@ -37,11 +37,14 @@ const (
 
 func textFont() chart.Font { return chart.Regular(textSize) }
 
+// MaxSheetPixels is the largest number of pixels of each view on a sheet. A sheet has nine of them.
+const MaxSheetPixels = 3 << 20
+
 // Sheet draws the picture of s and all its views on one sheet, each with its name, its meaning
 // and, if it has one, its scale.
 //
 // Only the Size, Antialias, Workers and Progress of opt are used. Size is the size of each view; if it
-// is zero, the views are as large as fits on a sheet of about 1700 x 1100 pixels. Progress does not
+// is zero, the views are as large as fits on a sheet of about 1700 x 1100 pixels. More than [MaxSheetPixels] are an error. Progress does not
 // count the picture itself. The errors are those of [pillbox.Render].
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
 	pic := pillbox.Picture{Size: opt.Size, Antialias: opt.Antialias}
@@ -52,6 +55,9 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	l := layoutOf(size)
 	if pic.Size = size; opt.Size == (image.Point{}) {
 		pic.Size = l.fitted(size)
+	}
+	if n := pic.Size.X * pic.Size.Y; n > MaxSheetPixels {
+		return nil, fmt.Errorf("a sheet has views of at most %d pixels, got %d x %d", MaxSheetPixels, pic.Size.X, pic.Size.Y)
 	}
 	p, err := pillbox.Prepare(s, pic)
 	if err != nil {
@@ -70,6 +76,7 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	for _, v := range views {
 		c := cell{kind: v.Kind, image: v.Image()}
 		c.scale, c.isScaled = v.sheetScale()
+		v.Values = nil // they take more memory than the image
 		cells = append(cells, c)
 	}
 	facts := fmt.Sprintf("%d x %d pixels, solids: %d; each view here %d x %d",
@@ -170,6 +177,7 @@ func (s *sheet) cell(d *chart.Drawing, c *cell, p image.Point) {
 		d.Text(line, at.Add(geom2.Point{Y: nameSize + float64((i+1)*lineOf) - 3}), textFont(), d.Muted)
 	}
 	d.Picture(c.image, p.Add(image.Pt(0, s.caption())))
+	c.image = nil // the drawing has its own copy
 	if c.isScaled {
 		c.scale.draw(d, at.Add(geom2.Point{Y: float64(s.caption() + s.size.Y + 8)}), float64(s.column))
 	}

@@ -34,10 +34,11 @@ func Changes(got, want image.Image, d Diff) *image.RGBA {
 // peaksOf returns, for each pixel, the largest difference in one of its channels.
 func peaksOf(got, want image.Image, masks []image.Rectangle) *image.Gray {
 	m := image.NewGray(extent(got))
-	parallel.For(m.Rect.Dy(), func(y int) {
-		newComparer(got, want, masks).row(y, func(x, peak int, _ uint64) {
-			m.Pix[m.PixOffset(x, y)] = uint8(peak)
-		})
+	parallel.Partition{N: m.Rect.Dy(), Size: stripRows}.Do(func(_, from, to int) {
+		c := newComparer(got, want, masks)
+		for y := from; y < to; y++ {
+			c.row(y, func(x, peak int, _ uint64) { m.Pix[m.PixOffset(x, y)] = uint8(peak) })
+		}
 	})
 	return m
 }

@@ -127,14 +127,17 @@ type bands struct {
 // bandTiles is the least number of tiles of a band, unless the image has fewer. They are computed at the same time.
 const bandTiles = 256
 
-// each calls the function f with those tiles of each band whose errors may differ from 0, and with the pixels around them.
+// each calls the function f with those tiles of each band whose errors may differ from 0, and with the pixels around them,
+// which are valid until f returns.
 func (b *bands) each(f func(g, w pixels, tiles []image.Rectangle)) {
 	size := extent(b.want).Size()
 	across := (size.X + tileSize - 1) / tileSize
 	rows := tileSize * max(1, bandTiles/max(1, across))
+	var memory [2][]uint8 // of the pixels of a band
 	for y := 0; y < size.Y; y += rows {
 		from, to := max(0, y-reach), min(size.Y, y+rows+reach)
-		g, w := readPixels(b.got, b.deep, from, to), readPixels(b.want, b.deep, from, to)
+		g, w := readPixels(b.got, b.deep, from, to, memory[0]), readPixels(b.want, b.deep, from, to, memory[1])
+		memory = [2][]uint8{g.data, w.data}
 		g.copyMasked(w, b.masks)
 		if tiles := w.tilesNear(g, y, min(size.Y, y+rows)); len(tiles) > 0 {
 			f(g, w, tiles)
@@ -188,10 +191,10 @@ type pixels struct {
 	data  []uint8
 }
 
-// readPixels reads the rows from <= y < to.
-func readPixels(m image.Image, deep bool, from, to int) pixels {
+// readPixels reads the rows from <= y < to into the given memory, or into new memory if it is too small.
+func readPixels(m image.Image, deep bool, from, to int, memory []uint8) pixels {
 	p := pixels{size: m.Bounds().Size(), first: from, deep: deep}
-	p.data = make([]uint8, 0, p.size.X*(to-from)*pixelSize(deep))
+	p.data = slices.Grow(memory[:0], p.size.X*(to-from)*pixelSize(deep))
 	r := newReader(m, deep)
 	for y := from; y < to; y++ {
 		p.data = append(p.data, r.row(y)...)

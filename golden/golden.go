@@ -67,7 +67,8 @@ type Diff struct {
 	Max       int         // largest difference in a channel, 0..255 in 8-bit steps
 	MaxAt     image.Point // first pixel in row-major order with the difference Max; (0, 0) if no pixel differs
 	Mean      float64     // mean difference over the channels of all pixels, in 8-bit steps
-	Clusters  []Cluster   // connected changed pixels, largest first, then in order of First
+	Clusters  []Cluster   // connected changed pixels, largest first, then in order of First; at most [MaxClusters]
+	More      int         // clusters that are not in Clusters
 }
 
 // Cluster is a set of changed pixels that are connected by edges or corners.
@@ -97,7 +98,7 @@ func (d Diff) String() string {
 		return fmt.Sprintf("%s within tolerance, %s", text.Count(d.Differing, "pixel"), largest)
 	}
 	return fmt.Sprintf("%s of %d changed in %s, %s, first at (%d, %d)",
-		text.Count(d.Changed, "pixel"), d.Got.X*d.Got.Y, text.Count(len(d.Clusters), "cluster"),
+		text.Count(d.Changed, "pixel"), d.Got.X*d.Got.Y, text.Count(len(d.Clusters)+d.More, "cluster"),
 		largest, d.First.X, d.First.Y)
 }
 
@@ -116,11 +117,9 @@ func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 	if d.Got != d.Want {
 		return d, nil
 	}
-	strips := compareStrips(got, want, tol)
-
-	var runs []run
+	var all clusterer
 	var sum uint64
-	for _, s := range strips {
+	compareStrips(got, want, tol, func(s *strip) {
 		if d.Changed == 0 {
 			d.First = s.first
 		}
@@ -130,12 +129,12 @@ func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 		d.Differing += s.differing
 		d.Changed += s.changed
 		sum += s.sum
-		runs = append(runs, s.runs...)
-	}
+		all.add(s.runs)
+	})
 	if d.Differing > 0 {
 		d.Mean = float64(sum) / fine / (channels * float64(d.Got.X) * float64(d.Got.Y))
 	}
-	d.Clusters = clusters(runs)
+	d.Clusters, d.More = all.clusters()
 	return d, nil
 }
 
@@ -159,17 +158,27 @@ type strip struct {
 	runs               []run  // of changed pixels, in row-major order
 }
 
-// compareStrips compares two images of equal size.
-func compareStrips(got, want image.Image, tol Tolerance) []strip {
-	rows := got.Bounds().Dy()
-	strips := make([]strip, (rows+stripRows-1)/stripRows)
-	parallel.For(len(strips), func(i int) {
-		s, c := &strips[i], newComparer(got, want, tol.Masks)
-		for y := i * stripRows; y < min((i+1)*stripRows, rows); y++ {
-			c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })
+// batchPixels is about how many pixels are compared before their strips are summed up. The runs of a strip may take more
+// memory than its pixels.
+const batchPixels = 1 << 20
+
+// compareStrips compares two images of equal size, and calls the function use with each strip, from the top.
+func compareStrips(got, want image.Image, tol Tolerance, use func(s *strip)) {
+	size := extent(got).Size()
+	all := (size.Y + stripRows - 1) / stripRows
+	batch := make([]strip, min(all, 1+batchPixels/stripRows/max(1, size.X)))
+	for from := 0; from < size.Y; from += len(batch) * stripRows {
+		parallel.For(len(batch), func(i int) {
+			s, c := &batch[i], newComparer(got, want, tol.Masks)
+			*s = strip{runs: s.runs[:0]}
+			for y := from + i*stripRows; y < min(from+(i+1)*stripRows, size.Y); y++ {
+				c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })
+			}
+		})
+		for i := range batch {
+			use(&batch[i])
 		}
-	})
-	return strips
+	}
 }
 
 // add counts the pixel (x, y). peak is its largest difference in a channel, and sum is the sum of its differences

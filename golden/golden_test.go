@@ -2,6 +2,7 @@ package golden
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -575,4 +576,69 @@ func opaqueCopy(m *image.NRGBA) *image.NRGBA {
 	c := image.NewNRGBA(m.Rect)
 	copy(c.Pix, m.Pix)
 	return c
+}
+
+// TestCompareListsTheLargestClusters compares noise with more clusters than are listed. The largest ones must be listed, and
+// the picture must show the surroundings of the largest difference, whose cluster is not among them.
+func TestCompareListsTheLargestClusters(t *testing.T) {
+	const side = 300 // dots, each with a column and a row to the next one
+	want := image.NewNRGBA(image.Rect(0, 0, 2*side, 2*side))
+	got := image.NewNRGBA(want.Rect)
+	large := 0
+	for k := range side * side {
+		p := image.Pt(2*(k%side), 2*(k/side))
+		got.SetNRGBA(p.X, p.Y, color.NRGBA{A: 1})
+		if k%7 == 0 {
+			got.SetNRGBA(p.X, p.Y+1, color.NRGBA{A: 1}) // joins the dot below
+			large++
+		}
+	}
+	last := image.Pt(2*side-2, 2*side-2)
+	got.SetNRGBA(last.X, last.Y, color.NRGBA{A: 9})
+	d := compare(t, got, want, Tolerance{})
+	slow := slowDiff(got, want, Tolerance{})
+	all := len(slow.Clusters)
+	slow.Clusters, slow.More = slow.Clusters[:MaxClusters], all-MaxClusters
+	if large > MaxClusters || all <= MaxClusters || !reflect.DeepEqual(d, slow) {
+		t.Errorf("%d of %d clusters, %d more", len(d.Clusters), all, d.More)
+	}
+	if !strings.Contains(d.String(), fmt.Sprint(all, " clusters")) {
+		t.Errorf("%v, want %d clusters", d, all)
+	}
+	if v := insetView(d, columnMax, want.Rect.Max); !last.In(v.region) {
+		t.Errorf("inset of %v, which does not contain %v", v.region, last)
+	}
+}
+
+// TestPixelsOfFormats compares the pixels of images that are read without [image.Image.At] with those that At returns.
+func TestPixelsOfFormats(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	rect := image.Rect(-3, 5, 20, 9)
+	noise := func(pix []uint8) {
+		for i := range pix {
+			pix[i] = uint8(r.Uint32())
+		}
+	}
+	deep, gray, gray16, alpha, alpha16 := image.NewRGBA64(rect), image.NewGray(rect), image.NewGray16(rect), image.NewAlpha(rect), image.NewAlpha16(rect)
+	cmyk, luma := image.NewCMYK(rect), image.NewYCbCr(rect, image.YCbCrSubsampleRatio420)
+	for _, pix := range [][]uint8{gray.Pix, gray16.Pix, alpha.Pix, alpha16.Pix, cmyk.Pix, luma.Y, luma.Cb, luma.Cr} {
+		noise(pix)
+	}
+	for y := rect.Min.Y; y < rect.Max.Y; y++ {
+		for x := rect.Min.X; x < rect.Max.X; x++ {
+			a := uint16(r.Uint32())
+			deep.Set(x, y, color.NRGBA64{uint16(r.Uint32()), uint16(r.Uint32()), uint16(r.Uint32()), a})
+		}
+	}
+	deep.SetRGBA64(0, 6, color.RGBA64{})
+	for _, m := range []image.Image{deep, gray, gray16, alpha, alpha16, cmyk, luma} {
+		for _, deeply := range []bool{isDeep(m), true} {
+			plain := struct{ image.Image }{m} // hides the type
+			for y := range rect.Dy() {
+				if got, want := newReader(m, deeply).row(y), newReader(plain, deeply).row(y); !slices.Equal(got, want) {
+					t.Errorf("%T, row %d: got %v, want %v", m, y, got, want)
+				}
+			}
+		}
+	}
 }

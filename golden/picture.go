@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"slices"
 
 	"golang.org/x/image/draw"
 
@@ -72,6 +73,9 @@ type sheet struct {
 	column int  // width of a column
 	panels view // the whole images
 	inset  view // the enlarged surroundings of the largest difference; empty if the panels already show them as large
+
+	reducer draw.Scaler    // the last one
+	reduces [2]image.Point // the sizes of its pictures: to, from
 }
 
 // A view shows one region of the images, three times side by side: of the wanted image, of the image that
@@ -102,24 +106,23 @@ func newSheet(got, want image.Image, d Diff) *sheet {
 	return s
 }
 
-// insetView returns a view of the cluster with the largest difference or, if the cluster is too large, of the
-// surroundings of the largest difference. The view is empty if nothing changed.
+// insetView returns a view of the cluster with the largest difference or, if the cluster is too large or not listed, of
+// the surroundings of the largest difference. The view is empty if nothing changed.
 func insetView(d Diff, width int, limit image.Point) view {
-	box := image.Pt(width, insetMax)
-	for _, c := range d.Clusters {
-		if c.MaxAt != d.MaxAt {
-			continue
-		}
-		need := c.Bounds.Inset(-clusterRim)
-		zoom := fit(need.Size(), box).num
-		if need.Dx() > box.X/minInset || need.Dy() > box.Y/minInset {
-			need, zoom = image.Rectangle{c.MaxAt, c.MaxAt}, minInset
-		}
-		x0, x1 := around(need.Min.X, need.Max.X, box.X/zoom, limit.X)
-		y0, y1 := around(need.Min.Y, need.Max.Y, box.Y/zoom, limit.Y)
-		return view{region: image.Rect(x0, y0, x1, y1), scale: ratio{zoom, 1}}
+	if d.Changed == 0 {
+		return view{}
 	}
-	return view{}
+	box := image.Pt(width, insetMax)
+	need, zoom := image.Rectangle{d.MaxAt, d.MaxAt}, minInset
+	if i := slices.IndexFunc(d.Clusters, func(c Cluster) bool { return c.MaxAt == d.MaxAt }); i >= 0 {
+		whole := d.Clusters[i].Bounds.Inset(-clusterRim)
+		if whole.Dx() <= box.X/minInset && whole.Dy() <= box.Y/minInset {
+			need, zoom = whole, fit(whole.Size(), box).num
+		}
+	}
+	x0, x1 := around(need.Min.X, need.Max.X, box.X/zoom, limit.X)
+	y0, y1 := around(need.Min.Y, need.Max.Y, box.Y/zoom, limit.Y)
+	return view{region: image.Rect(x0, y0, x1, y1), scale: ratio{zoom, 1}}
 }
 
 // around returns an interval of length n centered on [a, b), moved and, if necessary, shortened to lie within
@@ -246,22 +249,37 @@ func dimensions(m image.Image) string {
 }
 
 // panel returns the region of the image m that the view shows, in front of a checkerboard.
-func (v view) panel(m image.Image) *image.RGBA {
+func (s *sheet) panel(v view, m image.Image) *image.RGBA {
 	region := v.region.Intersect(extent(m))
 	scaled := image.NewRGBA(image.Rectangle{Max: v.cells(region).Size()})
-	var scaler draw.Scaler = draw.NearestNeighbor
-	if v.scale.num < v.scale.den {
-		scaler = draw.BiLinear // its kernel widens when it reduces, so every pixel counts
-	}
-	scaler.Scale(scaled, scaled.Rect, m, region.Add(m.Bounds().Min), draw.Src, nil)
+	s.scaler(v, scaled.Rect.Size(), region.Size()).Scale(scaled, scaled.Rect, m, region.Add(m.Bounds().Min), draw.Src, nil)
 	return chart.OnCheckerboard(scaled)
+}
+
+// scaler returns a scaler for pictures of a view. One that reduces is used for all pictures of the same size, because it
+// keeps its memory, which may be larger than a picture.
+func (s *sheet) scaler(v view, to, from image.Point) draw.Scaler {
+	if v.scale.num >= v.scale.den {
+		return draw.NearestNeighbor
+	}
+	if s.reducer == nil || s.reduces != [2]image.Point{to, from} {
+		s.reducer = draw.BiLinear.NewScaler(to.X, to.Y, from.X, from.Y) // its kernel widens, so every pixel counts
+		s.reduces = [2]image.Point{to, from}
+	}
+	return s.reducer
+}
+
+// copied returns a copy of a panel. To scale it again would take more time and memory.
+func copied(m *image.RGBA) *image.RGBA {
+	return &image.RGBA{Pix: slices.Clone(m.Pix), Stride: m.Stride, Rect: m.Rect}
 }
 
 // triptych draws a view of three pictures side by side: the image want, the image got, and the changes.
 func (s *sheet) triptych(v view, peaks *image.Gray) {
-	s.Picture(v.panel(s.want), s.corner(v, 0))
-	s.Picture(v.panel(s.got), s.corner(v, 1))
-	faded, corner := v.panel(s.want), s.corner(v, 2)
+	want := s.panel(v, s.want)
+	s.Picture(want, s.corner(v, 0))
+	s.Picture(s.panel(v, s.got), s.corner(v, 1))
+	faded, corner := copied(want), s.corner(v, 2)
 	fade(faded)
 	for _, r := range s.diff.Tolerance.Masks {
 		hatch(faded, v.cells(r))
@@ -307,9 +325,10 @@ func (s *sheet) frameInset() {
 // got, and the outlines of both.
 func (s *sheet) sizes() {
 	s.captions(s.panels, "want "+dimensions(s.want), "got "+dimensions(s.got), "both sizes"+s.panels.scale.suffix())
-	faded := s.panels.panel(s.want)
+	want := s.panel(s.panels, s.want)
+	faded := copied(want)
 	fade(faded)
-	for column, m := range []image.Image{s.panels.panel(s.want), s.panels.panel(s.got), faded} {
+	for column, m := range []image.Image{want, s.panel(s.panels, s.got), faded} {
 		s.Picture(m, s.corner(s.panels, column))
 	}
 	corner := s.corner(s.panels, 2)
@@ -358,7 +377,7 @@ func (s *sheet) changeItems() []item {
 			s.Overlay(hatched, r.Min)
 		}})
 	}
-	switch n := len(d.Clusters); {
+	switch n := len(d.Clusters) + d.More; {
 	case n > maxBoxes:
 		items = append(items, s.frameItem(fmt.Sprintf("largest %d clusters of %d", maxBoxes, n), boxColor))
 	case n > 0:

@@ -70,11 +70,43 @@ func (r *reader) row8(y int) []uint8 {
 		return r.straight(m.Pix[m.PixOffset(x0, y):][:channels*(x1-x0)])
 	}
 	r.buf = r.buf[:0]
+	if at := r.premultiplied(); at != nil {
+		for x := x0; x < x1; x++ {
+			c := straight64(at.RGBA64At(x, y))
+			r.buf = append(r.buf, uint8(c[0]>>8), uint8(c[1]>>8), uint8(c[2]>>8), uint8(c[3]>>8))
+		}
+		return r.buf
+	}
 	for x := x0; x < x1; x++ {
 		c := color.NRGBAModel.Convert(r.img.At(x, y)).(color.NRGBA)
 		r.buf = append(r.buf, c.R, c.G, c.B, c.A)
 	}
 	return r.buf
+}
+
+// premultiplied returns the image if its colors have no straight alpha that RGBA64At would lose. RGBA64At takes no memory
+// for each pixel, as At does. Otherwise premultiplied returns nil.
+func (r *reader) premultiplied() image.RGBA64Image {
+	switch m := r.img.(type) {
+	case *image.RGBA64, *image.Gray, *image.Gray16, *image.Alpha, *image.Alpha16, *image.YCbCr, *image.CMYK:
+		return m.(image.RGBA64Image)
+	}
+	return nil
+}
+
+// straight64 converts a pixel from premultiplied alpha, as color.NRGBA64Model does.
+func straight64(c color.RGBA64) [channels]uint16 {
+	p := [channels]uint16{c.R, c.G, c.B, c.A}
+	switch c.A {
+	case 0:
+		return [channels]uint16{}
+	case 0xffff:
+		return p
+	}
+	for i, v := range p[:3] {
+		p[i] = uint16(uint32(v) * 0xffff / uint32(c.A))
+	}
+	return p
 }
 
 func (r *reader) row16(y int) []uint8 {
@@ -83,6 +115,14 @@ func (r *reader) row16(y int) []uint8 {
 		return m.Pix[m.PixOffset(x0, y):][:2*channels*(x1-x0)]
 	}
 	r.buf = r.buf[:0]
+	if at := r.premultiplied(); at != nil {
+		for x := x0; x < x1; x++ {
+			for _, v := range straight64(at.RGBA64At(x, y)) {
+				r.buf = binary.BigEndian.AppendUint16(r.buf, v)
+			}
+		}
+		return r.buf
+	}
 	for x := x0; x < x1; x++ {
 		c := color.NRGBA64Model.Convert(r.img.At(x, y)).(color.NRGBA64)
 		for _, v := range [channels]uint16{c.R, c.G, c.B, c.A} {

@@ -1,6 +1,9 @@
 package pngfile
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"image/png"
+)
 
 // A filter replaces each byte of a row by its difference, modulo 256, from a predicted byte. The prediction is 0, or
 // the byte for the same channel of a neighboring pixel. Depending on the filter, the neighbor is the pixel to the left,
@@ -31,6 +34,42 @@ func (f filter) apply(dst, row, up []byte) {
 		subtract(dst[:pixel], row, up) // without a left neighbor, Paeth predicts the pixel above
 		subtractPaeth(dst[pixel:], row[pixel:], row, up[pixel:], up)
 	}
+}
+
+// undo restores a filtered row in place. up is the restored row above. A pixel has the given number of bytes, or is smaller
+// than a byte.
+func (f filter) undo(row, up []byte, pixel int) error {
+	const average filter = 3
+	up = up[:len(row)]
+	first := min(pixel, len(row)) // the bytes before it have no pixel to the left
+	switch f {
+	case none:
+	case left:
+		for i := first; i < len(row); i++ {
+			row[i] += row[i-pixel]
+		}
+	case above:
+		for i, v := range up {
+			row[i] += v
+		}
+	case average:
+		for i, v := range up[:first] {
+			row[i] += v / 2
+		}
+		for i := first; i < len(row); i++ {
+			row[i] += byte((int(row[i-pixel]) + int(up[i])) / 2)
+		}
+	case paeth:
+		for i, v := range up[:first] {
+			row[i] += v
+		}
+		for i := first; i < len(row); i++ {
+			row[i] += predict(row[i-pixel], up[i], up[i-pixel])
+		}
+	default:
+		return png.FormatError("bad filter type")
+	}
+	return nil
 }
 
 // subtract sets each byte of dst to the byte of x minus the byte of y, modulo 256.

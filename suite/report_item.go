@@ -210,7 +210,7 @@ func clustersOf(r *Result) (shown []reportCluster, rest string) {
 	const most = 12
 	all := r.Diff.Clusters // the largest first
 	larger := len(all)
-	for larger > 0 && all[larger-1].Pixels == 1 {
+	for r.Diff.More == 0 && larger > 0 && all[larger-1].Pixels == 1 {
 		larger--
 	}
 	if larger == len(all)-1 {
@@ -230,7 +230,7 @@ func clustersOf(r *Result) (shown []reportCluster, rest string) {
 		})
 	}
 	var parts []string
-	if more := larger - len(shown); more > 0 {
+	if more := larger - len(shown) + r.Diff.More; more > 0 {
 		parts = append(parts, text.Count(more, "smaller cluster"))
 	}
 	if singles := all[larger:]; len(singles) > 0 {
@@ -257,7 +257,7 @@ func numbersOf(r *Result) []reportNumber {
 	all := d.Got.X * d.Got.Y
 	list := []reportNumber{
 		{"pixels changed", fmt.Sprintf("%d of %d, %.3g %%", d.Changed, all, 100*float64(d.Changed)/float64(all))},
-		{"clusters", fmt.Sprint(len(d.Clusters))},
+		{"clusters", fmt.Sprint(len(d.Clusters) + d.More)},
 		{"largest channel difference", fmt.Sprintf("%d at (%d, %d)", d.Max, d.MaxAt.X, d.MaxAt.Y)},
 		{"mean channel difference", fmt.Sprintf("%.3g", d.Mean)},
 	}

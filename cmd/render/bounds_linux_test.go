@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
+	"image/color"
+	"image/draw"
 	"image/png"
 	"os"
 	"os/exec"
@@ -351,6 +353,10 @@ func hostileFiles() []hostile {
 		add("s.toml", programtest.Small, "golden check F")
 		all[len(all)-1].others = map[string]string{"golden/s.png": picture, "golden/s.scene.toml": programtest.Small}
 	}
+	all = append(all, hugePictures()...)
+	for _, side := range []string{"1773", "4096"} {
+		add("contact.toml", strings.Replace(tiny, "height = 6", "height = 8", 1)+ball, "contact F -o out.png --width "+side)
+	}
 	add("lying.gif", "GIF89a\xff\xff\xff\xff\x80\x00\x00"+repeat("\x00", 6), "hash F")
 	add("lying.bmp", "BM"+little(uint32(60), uint32(0), uint32(54), uint32(40), int32(1<<30), int32(1<<30), uint16(1), uint16(24), [6]uint32{}), "hash F")
 	add("lying.webp", "RIFF"+little(uint32(30))+"WEBPVP8X"+little(uint32(10), uint32(0))+"\xff\xff\xff\xff\xff\xff", "hash F")
@@ -373,6 +379,24 @@ func hostileFiles() []hostile {
 	add("parts.toml", renamedParts("p", 0.3), "golden check scenes/s.toml --explain-limit 2")
 	all[len(all)-1].others = map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": renamedParts("p", 0.3), "golden/s.png": blackPicture()}
 	add("grade.toml", programtest.Small, "grade picture --scene F -- ./absent")
+	return all
+}
+
+// hugePictures returns pictures with many differences or many pixels in small files. It takes seconds to write them, so there
+// are none with ordinary effort.
+func hugePictures() (all []hostile) {
+	if !effort.IsAll() {
+		return nil
+	}
+	gray := grayPicture(4096, 16)
+	dots := map[string]string{"dots8.png": dottedPicture(false), "dots16.png": dottedPicture(true), "gray16.png": encoded(image.NewGray16(image.Rect(0, 0, 4096, 4096)))}
+	for _, args := range []string{"diff F dots8.png -o d.png --json", "diff F dots16.png -o d.png", "diff dots8.png dots16.png", "diff F gray16.png --flip d.png"} {
+		all = append(all, hostile{name: "want.png", text: gray, args: strings.Fields(args), others: dots})
+	}
+	huge := encoded(image.NewPaletted(image.Rect(0, 0, 1<<14, 1<<14), color.Palette{color.Black, color.White}))
+	for _, args := range []string{"hash F", "diff F F", "diff F F -o d.png"} {
+		all = append(all, hostile{name: "huge.png", text: huge, args: strings.Fields(args)})
+	}
 	return all
 }
 
@@ -414,6 +438,27 @@ func grayPicture(side int, gray uint8) string {
 	for i := range img.Pix {
 		img.Pix[i] = gray
 	}
+	return encoded(img)
+}
+
+// dottedPicture returns a picture with more than four million dots, with 8 or 16 bits per channel.
+func dottedPicture(deep bool) string {
+	rect := image.Rect(0, 0, 4096, 4096)
+	var img draw.Image = image.NewNRGBA(rect)
+	if deep {
+		img = image.NewNRGBA64(rect)
+	}
+	dot := color.NRGBA{R: 17, A: 99}
+	for y := 0; y < rect.Max.Y; y += 2 {
+		for x := 0; x < rect.Max.X; x += 2 {
+			img.Set(x, y, dot)
+		}
+	}
+	return encoded(img)
+}
+
+// encoded returns a picture as a PNG.
+func encoded(img image.Image) string {
 	var b bytes.Buffer
 	if err := pngfile.Encode(&b, img); err != nil {
 		panic(err)

@@ -36,12 +36,31 @@ const jpegShare = 2
 // the error is an [*fs.PathError].
 func ReadPNG(name string) (image.Image, error) { return readPNG(name, always) }
 
-// A pixelLimit returns the largest number of pixels of a picture with the given size, and which pictures the limit holds for,
-// for a message.
-type pixelLimit func(size image.Point) (most int, where string)
+// A pixelLimit returns the largest number of pixels of a picture with the given header, and which pictures the limit holds
+// for, for a message. The picture's file has the given number of bytes.
+type pixelLimit func(head image.Config, bytes int64) (most int, where string)
 
 // always is the limit of all pictures.
-func always(image.Point) (most int, where string) { return MaxPixels, "in all" }
+func always(image.Config, int64) (most int, where string) { return MaxPixels, "in all" }
+
+// Limits of the memory of a picture whose size the program does not know in advance, for [Decode] and [DecodeFile].
+const (
+	MaxMemory = 1 << 27 // bytes, or a multiple of the file's bytes
+	MaxGrowth = 64      // this multiple
+)
+
+// inProportion is the limit of pictures that may come from anywhere. A small file that claims a huge picture is refused.
+func inProportion(head image.Config, bytes int64) (most int, where string) {
+	pixel := int64(4) // bytes
+	switch head.ColorModel {
+	case color.Gray16Model, color.RGBA64Model, color.NRGBA64Model:
+		pixel = 8
+	}
+	if n := max(MaxMemory, MaxGrowth*bytes) / pixel; n < MaxPixels {
+		return int(n), fmt.Sprintf("in a file of %d bytes", bytes)
+	}
+	return always(head, bytes)
+}
 
 // MaxOtherPixels is the largest number of pixels that [ReadPNGBeside] reads of a picture of another size.
 const MaxOtherPixels = 1 << 24
@@ -49,9 +68,9 @@ const MaxOtherPixels = 1 << 24
 // ReadPNGBeside reads a PNG file to compare it with a picture of the given size. It is like [ReadPNG], but a picture of another
 // size must have at most [MaxOtherPixels] pixels.
 func ReadPNGBeside(name string, size image.Point) (image.Image, error) {
-	return readPNG(name, func(p image.Point) (most int, where string) {
-		if p == size {
-			return always(p)
+	return readPNG(name, func(head image.Config, bytes int64) (most int, where string) {
+		if head.Width == size.X && head.Height == size.Y {
+			return always(head, bytes)
 		}
 		return MaxOtherPixels, fmt.Sprintf("in a picture of another size than %d x %d", size.X, size.Y)
 	})
@@ -76,7 +95,7 @@ func readPNG(name string, limit pixelLimit) (image.Image, error) {
 
 // DecodeFile decodes the contents of a regular file as [Decode] does.
 func DecodeFile(f *os.File) (img image.Image, format string, err error) {
-	return decodeFile(f, always)
+	return decodeFile(f, inProportion)
 }
 
 func decodeFile(f *os.File, limit pixelLimit) (img image.Image, format string, err error) {
@@ -88,9 +107,10 @@ func decodeFile(f *os.File, limit pixelLimit) (img image.Image, format string, e
 }
 
 // Decode decodes the picture in the first size bytes of r and returns the name of its format. The error is
-// [image.ErrFormat] if no decoder for the format is registered with package image.
+// [image.ErrFormat] if no decoder for the format is registered with package image. Decode takes at most [MaxMemory] for the
+// pixels, or [MaxGrowth] times the size.
 func Decode(r io.ReaderAt, size int64) (img image.Image, format string, err error) {
-	return decode(r, size, always)
+	return decode(r, size, inProportion)
 }
 
 // decode is [Decode] with another limit of pixels.
@@ -99,7 +119,7 @@ func decode(r io.ReaderAt, size int64, limit pixelLimit) (img image.Image, forma
 	if err != nil {
 		return nil, "", cmp.Or(leftByGit(r, size), err)
 	}
-	maxPixels, where := limit(image.Pt(head.Width, head.Height))
+	maxPixels, where := limit(head, size)
 	if format == "jpeg" {
 		maxPixels /= jpegShare
 	}

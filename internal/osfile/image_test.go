@@ -138,7 +138,7 @@ func TestDecodeClaimsJPEG(t *testing.T) {
 		}
 		data := f.file(t)
 		f.claim(data, 1<<15, 1<<12+1)
-		if _, _, err := decode(data); err == nil || !strings.Contains(err.Error(), "want at most 134217728 in all") {
+		if _, _, err := decode(data); err == nil || !strings.Contains(err.Error(), "want at most 16777216 in a file of ") {
 			t.Errorf("%v, want a smaller limit", err)
 		}
 	}
@@ -150,7 +150,7 @@ func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	f := formats()[0]
 	for size, want := range map[[2]uint32]string{
 		{200000, 200000}:   "claims 200000 x 200000 pixels, want at most 32768 either way",
-		{1 << 15, 1 << 15}: "claims 32768 x 32768 pixels, want at most 268435456 in all",
+		{1 << 15, 1 << 15}: "claims 32768 x 32768 pixels, want at most 33554432 in a file of 92 bytes",
 	} {
 		data := f.file(t)
 		f.claim(data, size[0], size[1])
@@ -253,8 +253,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestDecodePNGWithoutPixels checks that a PNG that claims far more colors than its bytes can hold is refused, and that the
-// PNG that compresses best is not.
+// TestDecodePNGWithoutPixels checks that a PNG that claims far more colors than its bytes can hold is refused, or more than a
+// small file may have, and that the PNG that compresses best is not.
 func TestDecodePNGWithoutPixels(t *testing.T) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, image.NewNRGBA(image.Rect(0, 0, 3000, 3000))); err != nil {
@@ -263,10 +263,14 @@ func TestDecodePNGWithoutPixels(t *testing.T) {
 	if _, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len())); err != nil {
 		t.Error(err)
 	}
-	formats()[0].claim(file.Bytes(), 16384, 16384)
-	_, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len()))
-	if err == nil || !strings.HasPrefix(err.Error(), "claims 16384 x 16384 pixels, but has only ") {
-		t.Errorf("error %v", err)
+	for side, want := range map[uint32]string{
+		5000:  "claims 5000 x 5000 pixels, but has only ",
+		16384: "claims 16384 x 16384 pixels, want at most 33554432 in a file of ",
+	} {
+		formats()[0].claim(file.Bytes(), side, side)
+		if _, _, err := osfile.Decode(bytes.NewReader(file.Bytes()), int64(file.Len())); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 }
 

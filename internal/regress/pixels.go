@@ -88,25 +88,26 @@ type flood struct {
 	size      image.Point
 	tolerance int
 	seen      pixelSet // contains the masked pixels from the start
+	found     []int32  // the result of the last search
 }
 
 // The method from returns the changed pixels that are connected to the pixel first by edges or corners. It omits pixels
-// that an earlier call returned, and masked ones.
-func (f *flood) from(first image.Point) []int {
-	pixels := []int{first.Y*f.size.X + first.X}
-	f.seen.add(pixels[0])
-	for i := 0; i < len(pixels); i++ {
-		px, py := pixels[i]%f.size.X, pixels[i]/f.size.X
+// that an earlier call returned, and masked ones. The result is valid until the next call.
+func (f *flood) from(first image.Point) []int32 {
+	f.found = append(f.found[:0], int32(first.Y*f.size.X+first.X))
+	f.seen.add(int(f.found[0]))
+	for i := 0; i < len(f.found); i++ {
+		px, py := int(f.found[i])%f.size.X, int(f.found[i])/f.size.X
 		for y := max(0, py-1); y <= min(py+1, f.size.Y-1); y++ {
 			for x := max(0, px-1); x <= min(px+1, f.size.X-1); x++ {
 				if k := y*f.size.X + x; !f.seen.has(k) && f.changed(x, y) {
 					f.seen.add(k)
-					pixels = append(pixels, k)
+					f.found = append(f.found, int32(k)) // a picture has at most 2^28 pixels
 				}
 			}
 		}
 	}
-	return pixels
+	return f.found
 }
 
 // changed reports whether a pixel differs by more than the tolerance, as defined by package golden.

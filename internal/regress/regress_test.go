@@ -458,6 +458,13 @@ func TestExplainCountsAsTheComparison(t *testing.T) {
 		if r.Pixels != c.Diff.Changed || r.Edits[0].Alone != c.Diff.Differing {
 			t.Errorf("tolerance %d: %d pixels and %d alone, want %d and %d", most, r.Pixels, r.Edits[0].Alone, c.Diff.Changed, c.Diff.Differing)
 		}
+		if n := len(c.Diff.Clusters); n > 1 {
+			short := c
+			short.Diff.Clusters, short.Diff.More = c.Diff.Clusters[:1], n-1
+			if s, err := regress.Explain(t.Context(), was, is, short); err != nil || s.Pixels != r.Pixels || len(s.Clusters) != 1 {
+				t.Errorf("tolerance %d, one cluster listed: %d pixels, want %d: %v", most, s.Pixels, r.Pixels, err)
+			}
+		}
 		if len(r.Clusters) != len(c.Diff.Clusters) {
 			t.Fatalf("tolerance %d: %d clusters, want %d", most, len(r.Clusters), len(c.Diff.Clusters))
 		}

@@ -3,6 +3,8 @@ package regress
 import (
 	"cmp"
 	"fmt"
+	"image"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,10 +29,12 @@ func (t *trial) report() Report {
 		first[i] = len(r.Edits)
 		t.addEdits(&r, u)
 	}
-	for i, pixels := range t.clusters {
+	for i, pixels := range t.changed() {
 		r.Pixels += len(pixels)
 		r.Several += t.countOnlyTogether(pixels)
-		r.Clusters[i] = t.cluster(&r, t.Diff.Clusters[i], pixels, first)
+		if i < len(r.Clusters) {
+			r.Clusters[i] = t.cluster(&r, t.Diff.Clusters[i], pixels, first)
+		}
 	}
 	for i := range r.Edits {
 		if r.Edits[i].Effects == nil {
@@ -39,6 +43,36 @@ func (t *trial) report() Report {
 	}
 	r.Text = r.text()
 	return r
+}
+
+// changed iterates over the pixels of each cluster of the difference, in their order, and then over the pixels of the clusters
+// that it does not list. The pixels are valid until the next step.
+func (t *trial) changed() iter.Seq2[int, []int32] {
+	return func(yield func(int, []int32) bool) {
+		if t.Diff.Changed == 0 {
+			return
+		}
+		f := flood{want: t.want, got: t.got, size: t.Diff.Got, tolerance: t.Diff.Tolerance.MaxChannel, seen: slices.Clone(t.masked)}
+		for i, c := range t.Diff.Clusters {
+			if !yield(i, f.from(c.First)) {
+				return
+			}
+		}
+		if t.Diff.More == 0 {
+			return
+		}
+		i := len(t.Diff.Clusters)
+		for k := range t.Diff.Got.X * t.Diff.Got.Y {
+			p := image.Pt(k%t.Diff.Got.X, k/t.Diff.Got.X)
+			if f.seen.has(k) || !f.changed(p.X, p.Y) {
+				continue
+			}
+			if !yield(i, f.from(p)) {
+				return
+			}
+			i++
+		}
+	}
 }
 
 // addEdits adds the edits of a unit. Edits that removed something come last.
@@ -78,11 +112,11 @@ func (e *edit) isGone() int {
 
 // countOnlyTogether counts those of the given pixels that change if all edits are undone, but not if any single unit,
 // that is, an edit or a group, is undone.
-func (t *trial) countOnlyTogether(pixels []int) int {
+func (t *trial) countOnlyTogether(pixels []int32) int {
 	n := 0
 	for _, p := range pixels {
-		isAlone := func(u *unit) bool { return u.pixels.has(p) }
-		if t.undone.has(p) && !slices.ContainsFunc(t.units, isAlone) {
+		isAlone := func(u *unit) bool { return u.pixels.has(int(p)) }
+		if t.undone.has(int(p)) && !slices.ContainsFunc(t.units, isAlone) {
 			n++
 		}
 	}
@@ -91,13 +125,13 @@ func (t *trial) countOnlyTogether(pixels []int) int {
 
 // cluster returns the edits that change a cluster. pixels lists the cluster's pixels. first contains, for each unit,
 // the index of its first edit in r.Edits.
-func (t *trial) cluster(r *Report, c golden.Cluster, pixels, first []int) Cluster {
+func (t *trial) cluster(r *Report, c golden.Cluster, pixels []int32, first []int) Cluster {
 	b := c.Bounds
 	found := Cluster{Bounds: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y}, Pixels: len(pixels)}
 	for i, u := range t.units {
 		n := 0
 		for _, p := range pixels {
-			if u.pixels.has(p) {
+			if u.pixels.has(int(p)) {
 				n++
 			}
 		}

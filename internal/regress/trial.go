@@ -31,7 +31,6 @@ type trial struct {
 	masked    pixelSet
 	older     pixelSet // pixels in which rendering the accepted scene differs from the accepted picture; nil: unknown
 	undone    pixelSet // pixels in which rendering the accepted scene differs from the present picture; nil: unknown
-	clusters  [][]int  // the pixels of each cluster
 
 	// These describe the present scene and are nil until they are needed.
 	names *naming
@@ -179,7 +178,6 @@ func (t *trial) run(ctx context.Context) error {
 	}
 	t.count()
 	t.foldRenames()
-	t.flood()
 	return ctx.Err()
 }
 
@@ -407,17 +405,6 @@ func (t *trial) foldRenames() {
 		})
 	}
 	t.units = slices.DeleteFunc(t.units, func(u *unit) bool { return len(u.edits) == 0 })
-}
-
-// flood finds the pixels of each cluster.
-func (t *trial) flood() {
-	if t.Diff.Want != t.Diff.Got {
-		return
-	}
-	f := flood{t.want, t.got, t.Diff.Got, t.Diff.Tolerance.MaxChannel, slices.Clone(t.masked)}
-	for _, c := range t.Diff.Clusters {
-		t.clusters = append(t.clusters, f.from(c.First))
-	}
 }
 
 // SameScene reports whether two scenes are equal in everything that a picture shows. Names of solids, lights and

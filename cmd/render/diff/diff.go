@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"image"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -111,6 +112,7 @@ func (d *diffing) run(ctx context.Context) error {
 		}
 	}
 	if drawn {
+		runtime.GC() // so that the drawing uses the memory of the comparison: both may need as much as the images
 		picture := golden.Picture(got, want, found.Diff)
 		if err := d.Save(drawing, picture); err != nil {
 			return err
@@ -260,7 +262,7 @@ func NewRecord(d golden.Diff) Record {
 		r.First, r.MaxAt = &first, &most
 	}
 	listed := min(len(d.Clusters), maxClusters)
-	r.More = len(d.Clusters) - listed
+	r.More = len(d.Clusters) - listed + d.More
 	for _, c := range d.Clusters[:listed] {
 		b := c.Bounds
 		r.Clusters = append(r.Clusters, clusterRecord{

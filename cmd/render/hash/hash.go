@@ -14,7 +14,9 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
+	"pillbox/pngfile"
 )
 
 // New returns the command hash in an environment.
@@ -57,6 +59,12 @@ func runHash(p *command.Env, cmd *cobra.Command, name string, moment *float64) e
 // hashOfImage returns the hash of an image. Images with more than 8 bits per channel are errors, because hashing would
 // ignore the additional bits.
 func hashOfImage(ctx context.Context, p *command.Env, name string) (string, error) {
+	if name != command.Standard {
+		hash, err := command.Await(ctx, func() (string, error) { return hashByRows(ctx, name) })
+		if err == nil || ctx.Err() != nil {
+			return hash, err
+		}
+	}
 	img, err := p.Image(ctx, name)
 	if err != nil {
 		return "", err
@@ -66,6 +74,28 @@ func hashOfImage(ctx context.Context, p *command.Env, name string) (string, erro
 		return "", &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s has 16 bits a channel, a pixel hash is of 8", name)}
 	}
 	return command.Await(ctx, func() (string, error) { return pillbox.Hash(picture.Straighten(img)), nil })
+}
+
+// hashByRows returns the hash of a PNG file that can be read by rows, which takes little memory.
+func hashByRows(ctx context.Context, name string) (string, error) {
+	f, err := osfile.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	d, err := pngfile.NewDecoder(f)
+	if err != nil {
+		return "", err
+	}
+	if size := d.Size(); size.X > osfile.MaxSide || size.Y > osfile.MaxSide || size.X*size.Y > osfile.MaxPixels {
+		return "", errors.New("too large")
+	}
+	h := pillbox.NewHasher(d.Size())
+	err = d.Rows(func(row []byte) error {
+		h.Row(row)
+		return ctx.Err()
+	})
+	return h.Sum(), err
 }
 
 // hashOfScene returns the hash of a scene's picture.
