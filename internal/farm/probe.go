@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"pillbox"
 	"pillbox/internal/osfile"
@@ -93,8 +94,14 @@ func probeFiles() osfile.Memory {
 	return osfile.Memory{"probe.csv": []byte("x,y,z,radius,color\n2.9,-0.4,1.2,0.3,#aa55cc\n-0.6,-0.5,2.3,0.22,#55ccaa\n0.1,1.9,-0.8,0.4,#ccccff\n")}
 }
 
+// probed is true once this process has rendered the probe scenes to the right bits. It would do so again.
+var probed atomic.Bool
+
 // checkProbe renders the probe scenes and returns an error if the hash of their pictures is not ProbeHash.
 func checkProbe(ctx context.Context) error {
+	if probed.Load() {
+		return nil
+	}
 	var all strings.Builder
 	for _, text := range probes() {
 		film, err := renderProbe(ctx, text)
@@ -106,6 +113,7 @@ func checkProbe(ctx context.Context) error {
 	if got := hashOf([]byte(all.String())); got != ProbeHash {
 		return fmt.Errorf("this machine renders the probe scenes to the bits %.12s..., and all others to %.12s...: it must not take part", got, ProbeHash)
 	}
+	probed.Store(true)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 // TestProbe checks that this machine renders the probe scenes to the expected bits.
 func TestProbe(t *testing.T) {
+	probed.Store(false)
 	if err := checkProbe(t.Context()); err != nil {
 		t.Error(err)
 	}
