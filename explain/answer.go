@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type Contribution struct {
 	Label  string      // "ambient light", "its flat color", the light's label, what the mirror shows, "background", "fog" or the ghost
 	Color  shade.Color // linear light that the ray carries: what the surface reflects, or the background
 	Share  float64     // of the luminance of the ray's color, 0 to 1; 0 if the color is black
+
+	// Percent is Share, rounded up or down such that the contributions to a color have 100 percent together.
+	Percent int
 }
 
 // Source is where a part of a color comes from.
@@ -112,17 +116,30 @@ func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
 	return t.prepared.Scene.Shading.Ambient.Under(&q.Occlusion.Sky, q.Normal, t.prepared.View.Up())
 }
 
-// shared sets the field Share of each part of a color: the luminance of the part, divided by the sum of the
+// shared sets the fields Share and Percent of each part of a color: the luminance of the part, divided by the sum of the
 // luminances of all parts. If all parts are black, all shares are 0.
 func shared(parts []Contribution) []Contribution {
 	sum := 0.0
 	for _, c := range parts {
 		sum += luminance(c.Color)
 	}
+	if !(sum > 0) {
+		return parts
+	}
+	rest, order := 100, make([]*Contribution, len(parts))
 	for i := range parts {
-		if sum > 0 {
-			parts[i].Share = luminance(parts[i].Color) / sum
-		}
+		c := &parts[i]
+		c.Share = luminance(c.Color) / sum
+		c.Percent = int(100 * c.Share)
+		rest -= c.Percent
+		order[i] = c
+	}
+	// The parts with the largest remainders are rounded up.
+	slices.SortStableFunc(order, func(a, b *Contribution) int {
+		return cmp.Compare(float64(100*b.Share)-float64(b.Percent), float64(100*a.Share)-float64(a.Percent))
+	})
+	for i := range min(rest, len(order)) {
+		order[i].Percent++
 	}
 	return parts
 }
@@ -345,9 +362,18 @@ func listed(things []string, kind string) string {
 func sharesText(parts []Contribution) string {
 	texts := make([]string, len(parts))
 	for i, c := range parts {
-		texts[i] = fmt.Sprintf("%s %s", c.Label, percent(c.Share))
+		texts[i] = fmt.Sprintf("%s %s", c.Label, c.percent())
 	}
 	return "The ray's color, by luminance: " + strings.Join(texts, ", ") + "."
+}
+
+// percent formats the part's share.
+func (c *Contribution) percent() string {
+	switch {
+	case c.Percent == 0, c.Percent == 100:
+		return percent(c.Share)
+	}
+	return fmt.Sprintf("%d %%", c.Percent)
 }
 
 // percent formats a share. A share that is not 0 is never printed as 0.

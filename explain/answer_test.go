@@ -73,10 +73,13 @@ func TestContributionsAreWhatASourceAdds(t *testing.T) {
 			path := x.Samples[0].Path
 			_, parts := answerOf(t, x, Usual)
 			var sum shade.Color
-			share := 0.0
+			share, percent := 0.0, 0
 			for _, c := range parts {
 				tried[c.Source]++
-				sum, share = sum.Add(c.Color), share+c.Share
+				sum, share, percent = sum.Add(c.Color), share+c.Share, percent+c.Percent
+				if off := float64(c.Percent) - float64(100*c.Share); math.Abs(off) > 1 {
+					t.Errorf("the share %g at %v is %d percent", c.Share, p, c.Percent)
+				}
 				switch {
 				case path.Hit == nil || path.Hit.Mirror != nil || len(path.Ghosts) > 0:
 					continue // what mirrors and ghosts show depends on the lights, too
@@ -99,8 +102,8 @@ func TestContributionsAreWhatASourceAdds(t *testing.T) {
 			if !isNear(sum, path.Color) && path.Seen {
 				t.Errorf("the contributions at %v add up to %v, the color is %v", p, sum, path.Color)
 			}
-			if share != 0 && math.Abs(share-1) > 1e-9 {
-				t.Errorf("the shares at %v add up to %g", p, share)
+			if share != 0 && (math.Abs(share-1) > 1e-9 || percent != 100) {
+				t.Errorf("the shares at %v add up to %g, and to %d percent", p, share, percent)
 			}
 		}
 	})

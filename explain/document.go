@@ -152,7 +152,7 @@ func (d *Document) MarshalJSON() ([]byte, error) { return json.Marshal(d.Blocks(
 //	section  of a heading, absent if it cannot be selected
 //	text     of a heading, an answer or a paragraph
 //	ray      of a heading, the name of a ray
-//	parts    of shares: objects with source, light, label, color and share, as in [Contribution]
+//	parts    of shares: objects with source, light, label, color, share and percent, as in [Contribution]
 //	items    of a list: objects with depth, text and verdict
 //	steps    of equations: objects with symbol, formula, terms, numbers, result, value, note, verdict and key, as
 //	         in [Step]
@@ -184,6 +184,8 @@ type partJSON struct {
 	Label  string     `json:"label"`
 	Color  [3]float64 `json:"color"`
 	Share  float64    `json:"share"`
+
+	Percent int `json:"percent"`
 }
 
 type termJSON struct {
@@ -220,7 +222,7 @@ func jsonOfBlock(b Block) blockJSON {
 	case Shares:
 		out := blockJSON{Type: "shares"}
 		for _, c := range b.Parts {
-			out.Parts = append(out.Parts, partJSON{c.Source, c.Light, c.Label, [3]float64{c.Color.R, c.Color.G, c.Color.B}, c.Share})
+			out.Parts = append(out.Parts, partJSON{c.Source, c.Light, c.Label, [3]float64{c.Color.R, c.Color.G, c.Color.B}, c.Share, c.Percent})
 		}
 		return out
 	case Paragraph:

@@ -194,6 +194,13 @@ func boxMistakes() lineMistakes {
 				}
 				return crossings{}
 			}},
+		{touching(lesson).Mistake, func(q *lineQuestion) crossings { // only if the line is in a face
+			c := solveLine(q)
+			if c.Count == 2 {
+				touching(lesson).edit(q)(&c)
+			}
+			return c
+		}},
 		{Mistake{"one NaN invalidates all slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that ignore NaN, or handle a direction of 0 as a separate case: if the origin is inside or on a face, the slab does not limit the ray.", "traps.md#nan-in-slabs"},
 			func(q *lineQuestion) crossings {
 				s := slabsOf(q)

@@ -1,16 +1,16 @@
 // The bar of contributions: which part of a color each source adds, and what became of every light.
 import { make } from './dom.js';
 
-const percent = (share) => (share > 0 && share < 0.01 ? '< 1 %' : share < 1 && share > 0.99 ? '> 99 %' : `${Math.round(100 * share)} %`);
+const amountOf = ({ share, percent }) => (share > 0 && percent === 0 ? '< 1 %' : share < 1 && percent === 100 ? '> 99 %' : `${percent} %`);
 
 const ROOM = 0.12; // the share from which a part of the bar has room for a number
 
 // bar returns the bar of the parts of a color; nothing if all of it is black.
 export function bar(parts) {
   if (!parts.some(({ share }) => share > 0)) return [];
-  return [make('div', { className: 'bar', role: 'img', 'aria-label': `Contributions: ${parts.map((part) => `${part.label} ${percent(part.share)}`).join(', ')}` },
+  return [make('div', { className: 'bar', role: 'img', 'aria-label': `Contributions: ${parts.map((part) => `${part.label} ${amountOf(part)}`).join(', ')}` },
     ...parts.filter(({ share }) => share > 0).map((part) => {
-      const piece = make('span', { className: `is-${part.source}`, title: `${part.label} ${percent(part.share)}` }, part.share >= ROOM ? percent(part.share) : '');
+      const piece = make('span', { className: `is-${part.source}`, title: `${part.label} ${amountOf(part)}` }, part.share >= ROOM ? amountOf(part) : '');
       piece.style.flexGrow = part.share;
       return piece;
     }))];
@@ -24,7 +24,7 @@ export function rows(parts, lights) {
     if (ray) li.dataset.ray = ray;
     return li;
   };
-  const amount = (part) => make('span', { className: 'amount' }, percent(part.share));
+  const amount = (part) => make('span', { className: 'amount' }, amountOf(part));
   return [
     ...parts.filter(({ source }) => source !== 'light').map((part) => row(part.source, part.source === 'mirror' ? 'mirror ray 1' : '', make('span', {}, part.label), amount(part))),
     ...lights.map(({ index, element, ray, fate, arrives }) => {
