@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -135,6 +136,18 @@ func TestPixelIsExplained(t *testing.T) {
 		if !strings.Contains(brief, part) {
 			t.Errorf("the panel lacks %q: %s", part, brief)
 		}
+	}
+	amounts := eval[[]string](p, `[...document.querySelectorAll("#why .amount")].map((e) => e.textContent)`)
+	percent := 0
+	for _, a := range amounts {
+		n, err := strconv.Atoi(strings.TrimSuffix(a, " %"))
+		if err != nil {
+			t.Errorf("an amount is %q", a)
+		}
+		percent += n
+	}
+	if percent != 100 {
+		t.Errorf("the amounts %q have %d percent", amounts, percent)
 	}
 	chip := eval[string](p, `getComputedStyle(document.getElementById("why-chip")).backgroundColor`)
 	if wanted := fmt.Sprintf("rgb(%d, %d, %d)", want.Color.SRGB8[0], want.Color.SRGB8[1], want.Color.SRGB8[2]); chip != wanted {
