@@ -460,7 +460,7 @@ func dottedPicture(deep bool) string {
 // encoded returns a picture as a PNG.
 func encoded(img image.Image) string {
 	var b bytes.Buffer
-	if err := pngfile.Encode(&b, img); err != nil {
+	if err := pngfile.EncodeImage(&b, img); err != nil {
 		panic(err)
 	}
 	return b.String()
