@@ -98,11 +98,15 @@ func (l *loader) unusedFog() {
 		return
 	}
 	v, err := s.View(s.Image.Width, s.Image.Height)
-	if err != nil || f.Near.Auto || f.Background || l.incomplete {
+	if err != nil || l.incomplete || s.Objects.Len() == 0 {
 		return
 	}
-	if _, last := s.Depths(v); s.Objects.Len() > 0 && !(f.Near.Depth < last) {
+	first, last := s.Depths(v)
+	switch {
+	case !f.Near.Auto && !f.Background && !(f.Near.Depth < last):
 		t.warn("near", CodeUnusedKey, "the fog has no effect: it begins at the depth %v, and the solids end at %.6g", f.Near.Depth, last)
+	case !f.Far.Auto && f.Strength == 1 && f.Far.Depth < first:
+		t.warn("far", CodeNoSolids, "the fog hides all solids: it reaches its full strength at the depth %v, and the solids begin at %.6g", f.Far.Depth, first)
 	}
 }
 

@@ -31,7 +31,14 @@ type Section struct {
 	// LightWhole is true if light does not pass through what the section takes away: shadows are those of the whole solids.
 	LightWhole bool
 
-	stated geom.Vec3 // the normal in the file before it was normalized
+	stated geom.Vec3      // the normal in the file before it was normalized
+	source *placedSection // nil for a section of the scene itself
+}
+
+// placedSection is where a section of a copy of a part comes from.
+type placedSection struct {
+	table     table
+	transform transform // of the copy
 }
 
 // Hatch is a pattern of parallel lines on the cut faces of a section.
@@ -215,6 +222,7 @@ func (e *expander) sections(p *part, in *instance) (int, error) {
 		} else {
 			x.Name = ""
 		}
+		x.source = &placedSection{from.table, in.transform}
 		e.scene.Sections = append(e.scene.Sections, x)
 		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.limit, p, e.next})
 	}
@@ -235,6 +243,27 @@ func (s *Scene) SectionTable(index int) (key, file string, ok bool) {
 	}
 	t := s.root.ownSections[index]
 	return t.key(""), t.report.file, true
+}
+
+// SectionPoint is the key with the point of a section.
+type SectionPoint struct {
+	Key, File string    // such as part.housing.section[0].point, and the name of the file with the key
+	Value     geom.Vec3 // for the key, in the coordinates of the part
+	Scale     float64   // by which the placement multiplies lengths of the part
+}
+
+// SectionThrough returns how to put the section with the given index in s.Sections through the point p of the scene. In a
+// part, this moves the sections of all its copies. SectionThrough returns false if s was not read from a file or is detached
+// from it.
+func (s *Scene) SectionThrough(index int, p geom.Vec3) (SectionPoint, bool) {
+	if s.root == nil || index >= len(s.Sections) {
+		return SectionPoint{}, false
+	}
+	if in := s.Sections[index].source; in != nil {
+		return SectionPoint{in.table.key("point"), in.table.report.file, in.transform.inverse(p), in.transform.scale}, true
+	}
+	key, file, ok := s.SectionTable(index)
+	return SectionPoint{key + ".point", file, p, 1}, ok
 }
 
 // tableOfSection is the table of a section of the scene itself, or of a copy of a part.
@@ -358,14 +387,35 @@ func (l *loader) idleSections() {
 		tables[i] = l.sectionTables[i].table
 	}
 	warnEach(tables, s.Sections, func(x *Section) string {
-		if whole.Sections = []Section{*x}; len(whole.Cuts(false)) > 0 {
-			return ""
+		if whole.Sections = []Section{*x}; len(whole.Cuts(false)) == 0 {
+			return "has no effect: the section takes nothing away"
 		}
-		return "has no effect: the section takes nothing away"
+		if i := s.covering(x); i >= 0 {
+			return fmt.Sprintf("has no effect: %s takes away all that it takes away", SectionLabel(i))
+		}
+		return ""
 	})
 	cuts := s.cutsByNumber(false)
 	l.allTakenAway(cuts)
 	l.notesTakenAway(cuts)
+}
+
+// covering returns the index of a section that faces in the same direction and takes away more than x, one of s.Sections, or
+// the same as a later x. It returns -1 if there is none.
+func (s *Scene) covering(x *Section) int {
+	isBefore := true
+	for i := range s.Sections {
+		y := &s.Sections[i]
+		if y == x {
+			isBefore = false
+			continue
+		}
+		alike := y.Normal == x.Normal && y.LightWhole == x.LightWhole && (!y.Limited || x.Limited && slices.Equal(x.Solids, y.Solids))
+		if cut := y.shape(i); alike && (cut.Beyond(x.Point) > 0 || cut.Beyond(x.Point) == 0 && isBefore) {
+			return i
+		}
+	}
+	return -1
 }
 
 // allTakenAway warns if sections remove all solids. cuts are those of the scene.

@@ -18,6 +18,11 @@ func (f *transform) point(p geom.Vec3) geom.Vec3 {
 	return f.rotation.MulVec(p.Scale(f.scale)).Add(f.position)
 }
 
+// inverse returns the point of the part that f transforms to p.
+func (f *transform) inverse(p geom.Vec3) geom.Vec3 {
+	return f.rotation.TransposeMulVec(p.Sub(f.position)).Scale(1 / f.scale)
+}
+
 // turn rotates the axes of a box or of a nested part. If f does not rotate, it returns them unchanged. Otherwise it
 // makes the result orthonormal again, so that errors do not accumulate in nested parts.
 func (f *transform) turn(axes geom.Mat3) geom.Mat3 {

@@ -87,9 +87,7 @@ func (p *picture) dragged(r *moveRequest) (dragging, error) {
 	if spot := interactionAt(prepared, at); spot.IsSolid() && spot.Hit.Object == r.Object {
 		grabbed = spot.Hit.Point
 		if i, ok := spot.Hit.Section(); ok && r.What == "" {
-			if _, _, own := s.SectionTable(i); own { // otherwise the placement moves, with its section
-				d.section = i
-			}
+			d.section = i
 		}
 	}
 	edge := q.pixelAt(q.depth(grabbed))
@@ -118,11 +116,11 @@ const leastSeen = 0.01
 func (p *picture) moved(r *moveRequest, d *dragging) ([]tomltext.Change, error) {
 	s, n := p.moment.scene, int(r.Object)
 	if i := d.section; i >= 0 {
-		key, file, ok := s.SectionTable(i)
-		if !ok || file != p.name {
+		to, ok := s.SectionThrough(i, s.Sections[i].Point.Add(d.delta))
+		if !ok || to.File != p.name {
 			return nil, refused("%s is in another file", s.SectionLabel(i))
 		}
-		return []tomltext.Change{{Path: key + ".point", Value: list(rounded(s.Sections[i].Point.Add(d.delta), d.grain))}}, nil
+		return []tomltext.Change{{Path: to.Key, Value: list(rounded(to.Value, d.grain/to.Scale))}}, nil
 	}
 	from, ok := s.Origin(n)
 	key, file, _ := s.Table(n)

@@ -2,6 +2,7 @@ package play_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -54,14 +55,41 @@ sphere = [{ center = [0, 0, 0], radius = 2 }]
 			t.Errorf("%v, want %q", f, says)
 		}
 	}
-	placed := `image = { width = 160, height = 120 }
+}
+
+// TestMovePlacedSection drags the cut face of a part that is placed twice. The section of the part must move along its normal in
+// the picture, and with it that of the other copy. With what = "placement", the placement moves.
+func TestMovePlacedSection(t *testing.T) {
+	const scene = `image = { width = 160, height = 120 }
 camera = { projection = "orthographic", position = [0, 0, 10], look_at = [0, 0, 0], view_height = 6 }
-place = [{ part = "egg", position = [0, 0, 0] }]
+place = [{ part = "shell", rotate = [0, 36.86989764584402, 0] }, { part = "egg", position = [99, 0, 0] }]
+[part.shell]
+place = [{ part = "egg", scale = 20, position = [0.6, 0, 0.8] }]
 [part.egg]
-section = [{ point = [0, 0, 0], normal = [0.6, 0, 0.8] }]
-sphere = [{ center = [0, 0, 0], radius = 2 }]
+section = [{ point = [0, 0, 0], normal = [0, 0, 1] }]
+sphere = [{ center = [0, 0, 0], radius = 0.1 }]
 `
-	if after := apply(placed, ask[edited](t, e, "move", drag(placed, 80, "")).Edits); !strings.Contains(after, "position = [0.2, 0, 0]") {
-		t.Errorf("a cut face of a part does not move the placement:\n%s", after)
+	const unit = 6.0 / 120 // the width of a pixel
+	e := engine()
+	for _, dx := range []int{-7, 4, 9} {
+		drag := object{"text": scene, "object": 0, "from": []int{100, 60}, "to": []int{100 + dx, 60}}
+		a := ask[edited](t, e, "move", drag)
+		// The normal is [0.6, 0, 0.8] in the scene, so the section moves by dx / 0.6 pixels along it.
+		way := unit * float64(dx) / 0.6
+		want := geom.Vec3{X: 0.6, Z: 0.8}.Scale(way)
+		if got := (geom.Vec3{X: a.Delta[0], Y: a.Delta[1], Z: a.Delta[2]}); got.Sub(want).Norm() > 0.05 {
+			t.Errorf("drag %d: the section moves by %v, want %v", dx, got, want)
+		}
+		after := apply(scene, a.Edits)
+		var z float64
+		if _, rest, ok := strings.Cut(after, "section = [{ point = [0, 0, "); !ok || lines(scene, after) != 1 {
+			t.Errorf("drag %d changes another key:\n%s", dx, after)
+		} else if _, err := fmt.Sscan(strings.Replace(rest, "]", " ", 1), &z); err != nil || math.Abs(z-way/20) > 0.003 {
+			t.Errorf("drag %d: the point is at %g, want %g, %v", dx, z, way/20, err)
+		}
+		drag["what"] = "placement"
+		if after := apply(scene, ask[edited](t, e, "move", drag).Edits); strings.Contains(after, `{ part = "shell", rotate`) && !strings.Contains(after, "position = [0.") && !strings.Contains(after, "position = [-0.") {
+			t.Errorf("drag %d does not move the placement:\n%s", dx, after)
+		}
 	}
 }
