@@ -10,6 +10,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import threading
 import warnings
@@ -71,6 +72,8 @@ def _build(checkout: pathlib.Path, name: str) -> str:
     if go is None:
         raise ProgramError(f"building the program in {checkout} needs Go; install Go, or set PILLBOX_RENDER to the program's path")
     target.parent.mkdir(exist_ok=True)
+    if not target.exists():
+        print("pillbox: building the program render with Go; this takes minutes on a new machine", file=sys.stderr, flush=True)
     done = subprocess.run([go, "build", "-trimpath", "-o", str(target), "./cmd/render"], cwd=checkout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
         raise ProgramError("the program cannot be built:\n" + done.stdout.decode("utf-8", "replace"))

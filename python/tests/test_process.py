@@ -10,6 +10,7 @@ import time
 import pytest
 
 import pillbox
+from pillbox import _program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LONG = "pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(16384, 16384, antialias=16)).render(progress=lambda *a: print('begun', flush=True))"
@@ -150,3 +151,18 @@ def test_program_of_the_environment():
 def test_the_package_runs_as_the_program(arguments, status, text):
     done = subprocess.run([sys.executable, "-m", "pillbox", *arguments], cwd=ROOT / "python", capture_output=True, text=True)
     assert done.returncode == status and text in done.stdout + done.stderr, done
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_first_build_is_announced(tmp_path, monkeypatch, capsys):
+    """The first build of a checkout takes minutes, so it says what it does; later ones print nothing."""
+    go = tmp_path / "bin" / "go"
+    go.parent.mkdir()
+    go.write_text('#!/bin/sh\ntouch "$4"\n')
+    go.chmod(0o755)
+    monkeypatch.setenv("PATH", str(go.parent), prepend=os.pathsep)
+    (tmp_path / "python").mkdir()
+    for want in ["pillbox: building the program render with Go; this takes minutes on a new machine\n", ""]:
+        assert _program._build(tmp_path, "render") == str(tmp_path / "python" / "build" / "render")
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err) == ("", want)
