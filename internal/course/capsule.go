@@ -197,6 +197,13 @@ func capsuleMistakes() lineMistakes {
 				}
 				return crossingsAt(b.r, rightNormal(b.c), ts...)
 			})},
+		{Mistake{"only the ball at the end nearer to the origin is tested", "A line can cross both balls, or only the farther one, wherever its origin is: test both.", lesson},
+			general(func(b *body) crossings {
+				if b.y < b.length/2 {
+					return b.ends(b.c.A)
+				}
+				return b.ends(b.c.B)
+			})},
 		{Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson},
 			general(func(b *body) crossings {
 				if !b.ok || parallel(b) {
