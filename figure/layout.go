@@ -23,7 +23,6 @@ const (
 	lineWidth  = 1.0 / 12
 	haloWidth  = 1.0 / 8
 	leading    = scene.Leading
-	descent    = scene.Descent
 	margin     = scene.CornerMargin
 	gap        = scene.TextGap
 	arrowhead  = 0.6 // length of an arrow's head; its width is two thirds of that
@@ -171,6 +170,8 @@ type lettered struct {
 	lines []string
 	width float64 // of the longest line
 	cap   float64 // height of capitals
+	above float64 // how far letters reach above the capitals of the first line
+	below float64 // and below the baseline of the last line
 	size  float64
 	bold  bool
 	look  *scene.Lettering
@@ -182,6 +183,7 @@ func (l *layout) lettered(kind, text string, look *scene.Lettering, bold bool) l
 		t.width = max(t.width, typeface.LineWidth(line, t.size, bold))
 	}
 	t.cap = l.fonts.CapHeight(t.size, bold)
+	t.above, t.below = look.Reach(text, bold, l.scale)
 	return t
 }
 
@@ -200,8 +202,14 @@ func (t *lettered) boxAt(p ink.Point, a scene.Anchor) geom2.Box {
 
 // room returns the box around the text's box that other texts stay out of.
 func (t *lettered) room(b geom2.Box) geom2.Box {
-	b.Max.Y += float64(descent * t.size)
-	return b.Inset(-0.1 * t.size)
+	return t.letters(b).Inset(-0.1 * t.size)
+}
+
+// letters returns the box around the letters of the text whose box is b.
+func (t *lettered) letters(b geom2.Box) geom2.Box {
+	b.Min.Y -= t.above
+	b.Max.Y += t.below
+	return b
 }
 
 // write adds a text to the layout, in the box b. The anchor is the point of the box that stays in place if
@@ -227,9 +235,10 @@ func (l *layout) write(t *lettered, b geom2.Box, a scene.Anchor) *item {
 func (t *lettered) marks(line string, at ink.Point) (marks []*ink.Text) {
 	runs := typeface.Runs(line)
 	for _, r := range runs {
+		right, down := r.Shift(t.size, t.bold)
 		marks = append(marks, &ink.Text{
-			Text: r.Text, At: at.Add(ink.Point{Y: float64(r.Script.Drop() * t.size)}), Size: float64(r.Script.Size() * t.size),
-			Bold: t.bold, Italic: r.Italic, Color: inkOf(t.look.Color),
+			Text: r.Text, At: at.Add(ink.Point{X: right, Y: down}), Size: float64(r.Script.Size() * t.size),
+			Bold: t.bold, Italic: r.Italic, Signs: r.Signs, Color: inkOf(t.look.Color),
 		})
 		at.X += r.Width(t.size, t.bold)
 	}

@@ -45,9 +45,7 @@ type block struct {
 
 // block returns the block of a text in the box b.
 func (t *lettered) block(b geom2.Box, index int) *block {
-	lines := b
-	lines.Max.Y += float64(descent * t.size)
-	return &block{kind: t.kind, index: index, glyphs: b, box: lines, room: t.room(b), size: t.size}
+	return &block{kind: t.kind, index: index, glyphs: b, box: t.letters(b), room: t.room(b), size: t.size}
 }
 
 // later adds a text whose place is found when all lines are drawn. The lines of the text's annotation are those that were

@@ -197,8 +197,8 @@ func textFlaw(s string, lines bool) (code Code, flaw string) {
 	if strings.ContainsRune(s, 0) {
 		return CodeUnknownCharacter, "must not contain the character U+0000"
 	}
-	if r, i := typeface.Regular().Missing(typeface.Composed(s)); i >= 0 {
-		return CodeUnknownCharacter, fmt.Sprintf("the font has no character %s (%U), which is number %d of the text", text.Escape(string(r)), r, i+1)
+	if r, i := typeface.Missing(typeface.Composed(s)); i >= 0 {
+		return CodeUnknownCharacter, fmt.Sprintf("no font has the character %s (%U), which is number %d of the text", text.Escape(string(r)), r, i+1)
 	}
 	return "", ""
 }

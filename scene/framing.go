@@ -319,6 +319,17 @@ func (l *Lettering) box(caption string, bold bool, scale float64) (width, height
 	return width, height
 }
 
+// Reach returns how far letters of a text reach above the capitals of its first line and below the baseline of its last line, in
+// a picture in which a pixel of the scene file has scale pixels.
+func (l *Lettering) Reach(caption string, bold bool, scale float64) (above, below float64) {
+	face := typeface.Styled(bold, false)
+	size, lines := float64(l.Size*scale), strings.Split(caption, "\n")
+	capitals := float64(float64(face.CapHeight())*size) / float64(face.UnitsPerEm())
+	up, _ := typeface.LineReach(lines[0], size, bold)
+	_, down := typeface.LineReach(lines[len(lines)-1], size, bold)
+	return max(0, up-capitals), max(float64(Descent*size), down)
+}
+
 // annotated adds the annotations of a scene to a fit.
 type annotated struct {
 	*Scene
@@ -380,13 +391,14 @@ func (a *annotated) point(name string, p geom.Vec3, x, y float64) {
 
 func (a *annotated) label(index int, x *Label) {
 	w, h := x.box(x.Text, false, a.scale)
+	above, below := x.Reach(x.Text, false, a.scale)
 	size := float64(x.Size * a.scale)
 	pad := float64(0.1 * size)
 	right := float64(x.Offset[0]*a.scale) - float64(float64(x.Anchor.X)*(w/2)) // to the middle of the box
 	down := float64(x.Offset[1]*a.scale) - float64(float64(x.Anchor.Y)*(h/2))
 	a.fit.Point(indexed("label", index), x.At.Sub(a.origin), camera.Inset{
 		camera.Left: float64(w/2) - right + pad, camera.Right: float64(w/2) + right + pad,
-		camera.Top: float64(h/2) - down + pad, camera.Bottom: float64(h/2) + down + pad + float64(Descent*size),
+		camera.Top: float64(h/2) - down + pad + above, camera.Bottom: float64(h/2) + down + pad + below,
 	})
 }
 

@@ -72,3 +72,9 @@ func (c *coverage) covered() []int32 {
 	}
 	return all
 }
+
+// WidthOf returns the width of a text in its font.
+func (f *Fonts) WidthOf(t *Text) float64 {
+	face := f.face(t)
+	return inPixels(face, face.Width(t.Text), t.Size)
+}

@@ -80,6 +80,7 @@ type Text struct {
 	Halo  Halo
 
 	Italic   bool
+	Signs    bool // whether the font is that of signs, see [typeface.Signs], which has one style
 	HaloOnly bool // whether the letters are not drawn, but only their halo
 }
 
@@ -94,7 +95,7 @@ func (*Fill) mark() {}
 func (*Text) mark() {}
 
 // Fonts measures texts. It is not safe for concurrent use.
-type Fonts struct{ faces [4]*typeface.Face }
+type Fonts struct{ faces [fonts]*typeface.Face }
 
 // NewFonts returns the fonts of texts.
 func NewFonts() *Fonts { return &Fonts{faces()} }
@@ -104,6 +105,9 @@ func (f *Fonts) face(t *Text) *typeface.Face { return f.faces[t.font()] }
 
 // font returns the index of the text's font in the lists of this package.
 func (t *Text) font() (i int) {
+	if t.Signs {
+		return fontOfSigns
+	}
 	if t.Bold {
 		i++
 	}
@@ -113,16 +117,23 @@ func (t *Text) font() (i int) {
 	return i
 }
 
+// fontOfSigns is the index of the font of signs, the last of the fonts.
+const (
+	fontOfSigns = 4
+	fonts       = fontOfSigns + 1
+)
+
 // faces returns the fonts, in the order of the method font.
-func faces() (all [4]*typeface.Face) {
-	for i := range all {
+func faces() (all [fonts]*typeface.Face) {
+	for i := range fontOfSigns {
 		all[i] = typeface.Styled(isBold(i), isItalic(i))
 	}
+	all[fontOfSigns] = typeface.Signs()
 	return all
 }
 
 func isBold(font int) bool   { return font%2 == 1 }
-func isItalic(font int) bool { return font >= 2 }
+func isItalic(font int) bool { return font == 2 || font == 3 }
 
 // Width returns the width of a line of text.
 func (f *Fonts) Width(text string, size float64, bold bool) float64 {

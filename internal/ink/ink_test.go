@@ -264,12 +264,12 @@ func TestManyIntervals(t *testing.T) {
 func TestLettersAreWithinReach(t *testing.T) {
 	fonts := ink.NewFonts()
 	for r := rune(' '); r < 0x2600; r++ {
-		for i := range 4 {
+		for i := range 5 {
 			bold := i%2 == 1
-			text := &ink.Text{Text: string(r), Size: 1, Bold: bold, Italic: i >= 2}
+			text := &ink.Text{Text: string(r), Size: 1, Bold: bold, Italic: i == 2 || i == 3, Signs: i == 4}
 			for _, polygon := range ink.Polygons(text) {
 				for _, p := range polygon {
-					if p.X < -ink.Reach || p.X > fonts.Width(text.Text, 1, bold)+ink.Reach || math.Abs(p.Y) > ink.Reach {
+					if p.X < -ink.Reach || p.X > fonts.WidthOf(text)+ink.Reach || math.Abs(p.Y) > ink.Reach {
 						t.Fatalf("%q extends to %v", r, p)
 					}
 				}

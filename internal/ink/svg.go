@@ -45,7 +45,7 @@ func inInches(pixels, dpi int) string {
 }
 
 // usedLetters returns the numbers of the glyphs that the texts use, for each font. Each maps to a character that it shows.
-func (p *Page) usedLetters() (used [4]map[uint16]rune) {
+func (p *Page) usedLetters() (used [fonts]map[uint16]rune) {
 	fonts := NewFonts()
 	for _, m := range p.all() {
 		t, ok := m.(*Text)
@@ -75,18 +75,26 @@ func sortedKeys(letters map[uint16]rune) []uint16 {
 type svgWriter struct{ svg.Writer }
 
 // fonts embeds the fonts that the texts use, reduced to their glyphs.
-func (s svgWriter) fonts(used [4]map[uint16]rune) {
+func (s svgWriter) fonts(used [fonts]map[uint16]rune) {
 	if !slices.ContainsFunc(used[:], func(letters map[uint16]rune) bool { return letters != nil }) {
 		return
 	}
 	s.Printf("<style>\n")
 	for i, face := range faces() {
 		if used[i] != nil {
-			s.Printf(`@font-face { font-family: "Go"; font-weight: %s;%s src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
-				weight(isBold(i)), map[bool]string{true: " font-style: italic;"}[isItalic(i)], base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
+			s.Printf(`@font-face { font-family: "%s"; font-weight: %s;%s src: url("data:font/ttf;base64,%s") format("truetype"); }`+"\n",
+				family(i), weight(isBold(i)), map[bool]string{true: " font-style: italic;"}[isItalic(i)], base64.StdEncoding.EncodeToString(face.Subset(sortedKeys(used[i]))))
 		}
 	}
 	s.Printf("text { font-family: \"Go\", sans-serif; white-space: pre; }\n</style>\n")
+}
+
+// family returns the family of a font in SVG files.
+func family(font int) string {
+	if font == fontOfSigns {
+		return "Pillbox Signs"
+	}
+	return "Go"
 }
 
 func weight(bold bool) string {
@@ -129,11 +137,14 @@ func (s svgWriter) mark(m Mark) {
 
 func (s svgWriter) text(t *Text) {
 	attributes := ""
-	if t.Bold {
+	if t.Bold && !t.Signs {
 		attributes += ` font-weight="bold"`
 	}
-	if t.Italic {
+	if t.Italic && !t.Signs {
 		attributes += ` font-style="italic"`
+	}
+	if t.Signs {
+		attributes += ` style="font-family: 'Pillbox Signs', 'DejaVu Sans', sans-serif"`
 	}
 	at := fmt.Sprintf(`x="%s" y="%s" font-size="%s"`, s.Length(t.At.X), s.Length(t.At.Y), s.Length(t.Size))
 	if t.Halo.Width > 0 {

@@ -123,6 +123,7 @@ func TestSVGInLibrsvg(t *testing.T) {
 func TestPDFInPoppler(t *testing.T) {
 	program(t, "pdftoppm")
 	img, page := sample()
+	page.Marks = append(page.Marks, &ink.Text{Text: "∇∈ℏ⊥", At: ink.Point{X: 130, Y: 85}, Size: 18, Signs: true})
 	name := filepath.Join(t.TempDir(), "figure.pdf")
 	var file bytes.Buffer
 	if err := page.WritePDF(&file, img, 150); err != nil {
@@ -135,13 +136,13 @@ func TestPDFInPoppler(t *testing.T) {
 	compare(t, run(t, nil, "pdftoppm", "-png", "-r", "150", name), drawn(img, page), 2.5, 140)
 	program(t, "pdftotext")
 	text := string(run(t, nil, "pdftotext", name, "-"))
-	for _, want := range []string{"µ = 5 m² < Ø", "Bold αβ"} {
+	for _, want := range []string{"µ = 5 m² < Ø", "Bold αβ", "∇∈ℏ⊥"} {
 		if strings.Count(text, want) != 1 {
 			t.Errorf("the file has the text %q, want %q once", text, want)
 		}
 	}
-	if fonts := string(run(t, nil, "pdffonts", name)); strings.Count(fonts, "TrueType      Identity-H       yes yes yes") != 3 {
-		t.Errorf("not three embedded fonts:\n%s", fonts)
+	if fonts := string(run(t, nil, "pdffonts", name)); strings.Count(fonts, "TrueType      Identity-H       yes yes yes") != 4 {
+		t.Errorf("not four embedded fonts:\n%s", fonts)
 	}
 	if info := string(run(t, nil, "pdfinfo", name)); !strings.Contains(info, "115.2 x 57.6 pts") || !strings.Contains(info, "A & b") || strings.Contains(info, "Date") {
 		t.Errorf("the file's properties are\n%s", info)

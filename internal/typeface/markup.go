@@ -30,11 +30,16 @@ func (s Script) Drop() float64 {
 	return [...]float64{OnLine: 0, Subscript: 0.18, Superscript: -0.38}[s]
 }
 
-// Run is a part of a line of text with one look.
+// Run is a part of a line of text in one font.
 type Run struct {
 	Text   string
 	Script Script
 	Italic bool
+	Signs  bool // whether the letters are those of the font [Signs]
+
+	// If the run is a combining mark, such as an arrow over a letter, On is the character that the mark belongs to, with the
+	// marks between them. Otherwise it is empty. A mark is a run of its own.
+	On string
 }
 
 // Runs divides a line of text into runs by its markup:
@@ -48,7 +53,35 @@ type Run struct {
 func Runs(line string) []Run {
 	p := markup{rest: Composed(line)}
 	p.parse(Run{}, false)
-	return p.runs
+	return inFonts(p.runs)
+}
+
+// inFonts divides runs into such of one font, and makes runs of combining marks. A mark has the look of its character.
+func inFonts(runs []Run) (divided []Run) {
+	regular := Regular()
+	var base Run // the last character, and in On its marks
+	for _, r := range runs {
+		joins := false // whether the next character may belong to the last run
+		for rest := r.Text; rest != ""; {
+			c, size := utf8.DecodeRuneInString(rest)
+			part := r
+			_, usual := regular.Index(c)
+			part.Text, part.Signs = rest[:size], !usual
+			rest = rest[size:]
+			if joins = joins && divided[len(divided)-1].Signs == part.Signs; unicode.Is(unicode.Mn, c) {
+				part.Script, part.Italic, part.On = base.Script, base.Italic, base.Text+base.On
+				base.On += part.Text
+				divided, joins = append(divided, part), false
+				continue
+			}
+			if base = part; joins {
+				divided[len(divided)-1].Text += part.Text
+			} else {
+				divided, joins = append(divided, part), true
+			}
+		}
+	}
+	return divided
 }
 
 // Composed returns a text in which decomposed letters are composed (Unicode Normalization Form C).
@@ -75,10 +108,89 @@ func LineWidth(line string, size float64, bold bool) (width float64) {
 	return width
 }
 
-// Width returns the width of the run, for a size of the letters on the line.
+// LineReach returns how far those letters of a line that are in subscripts, superscripts or the font [Signs] reach above and
+// below the baseline. Without such letters, both are 0.
+func LineReach(line string, size float64, bold bool) (above, below float64) {
+	for _, r := range Runs(line) {
+		if r.Script == OnLine && !r.Signs {
+			continue
+		}
+		_, down := r.Shift(size, bold)
+		face := r.face(bold)
+		scale := float64(size*r.Script.Size()) / float64(face.UnitsPerEm())
+		for _, c := range r.Text {
+			letter, _ := face.Index(c)
+			least, most := face.Bounds(letter)
+			above = max(above, float64(float64(-least.Y)*scale)-down)
+			below = max(below, float64(float64(most.Y)*scale)+down)
+		}
+	}
+	return above, below
+}
+
+// Width returns the width of the run, for a size of the letters on the line. A mark on a character has no width.
 func (r *Run) Width(size float64, bold bool) float64 {
-	face := Styled(bold, r.Italic)
+	if r.On != "" {
+		return 0
+	}
+	face := r.face(bold)
 	return float64(float64(face.Width(r.Text))*float64(size*r.Script.Size())) / float64(face.UnitsPerEm())
+}
+
+// Shift returns how far the run is to the right of the end of the previous run, and below the baseline of the line. A mark is
+// over or under the middle of its character, and higher over a high one.
+func (r *Run) Shift(size float64, bold bool) (right, down float64) {
+	down = float64(r.Script.Drop() * size)
+	if r.On == "" {
+		return 0, down
+	}
+	face, base := r.face(bold), []rune(r.On)
+	mark, _ := face.Index([]rune(r.Text)[0])
+	least, most := face.Bounds(mark)
+	on := Run{Text: string(base[:1]), Script: r.Script, Italic: r.Italic}
+	on.Signs = !on.isUsual()
+	low, high := on.bounds(bold)
+	units := float64(float64(low.X+high.X-least.X-most.X) / 2)
+	units -= float64(on.face(bold).Width(on.Text))
+	lift := 0 // from the place over a letter without an ascender
+	if over := most.Y < -xHeight; over {
+		lift = max(0, -low.Y-xHeight)
+		for _, other := range base[1:] {
+			below := Run{Text: string(other), Signs: true}
+			if least, most := below.bounds(bold); most.Y < -xHeight {
+				lift += most.Y - least.Y + markGap
+			}
+		}
+	}
+	scale := float64(size*r.Script.Size()) / float64(face.UnitsPerEm())
+	return float64(units * scale), down - float64(float64(lift)*scale)
+}
+
+// xHeight is the height, in font units, of the letters without an ascender over which the marks of [Signs] are.
+const xHeight = 1120
+
+// markGap is the distance between two marks over a character, in font units.
+const markGap = 100
+
+// isUsual reports whether the Go fonts have the letters of the run.
+func (r *Run) isUsual() bool {
+	_, ok := Regular().Index([]rune(r.Text)[0])
+	return ok
+}
+
+// bounds returns the box around the first letter of the run, in font units.
+func (r *Run) bounds(bold bool) (least, most Point) {
+	face := r.face(bold)
+	letter, _ := face.Index([]rune(r.Text)[0])
+	return face.Bounds(letter)
+}
+
+// face returns the font of the run.
+func (r *Run) face(bold bool) *Face {
+	if r.Signs {
+		return Signs()
+	}
+	return Styled(bold, r.Italic)
 }
 
 // markup reads the runs of a line.

@@ -60,7 +60,7 @@ func TestStyledFacesHaveTheSameCharacters(t *testing.T) {
 
 // FuzzRuns checks that runs are not empty, and that they contain the characters of the line that are not markup.
 func FuzzRuns(f *testing.F) {
-	for _, s := range []string{"T_{max}^2 *a*", `\*\_x^{2}`, "*a_{*}", "_{^{*x*}}"} {
+	for _, s := range []string{"T_{max}^2 *a*", `\*\_x^{2}`, "*a_{*}", "_{^{*x*}}", "\xff∇\u0302"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
@@ -78,4 +78,76 @@ func FuzzRuns(f *testing.F) {
 			t.Errorf("Runs(%q) has the characters %q, want %q", line, got, want)
 		}
 	})
+}
+
+// TestRunsOfSigns checks that characters which the Go fonts lack, and combining marks, are runs of their own.
+func TestRunsOfSigns(t *testing.T) {
+	sign := func(text string) typeface.Run { return typeface.Run{Text: text, Signs: true} }
+	mark := func(text, on string) typeface.Run { return typeface.Run{Text: text, Signs: true, On: on} }
+	for line, want := range map[string][]typeface.Run{
+		"∇·*v*":          {sign("∇"), {Text: "·"}, {Text: "v", Italic: true}},
+		"x ∈ ℝ":          {{Text: "x "}, sign("∈"), {Text: " "}, sign("ℝ")},
+		"⟨a⟩":            {sign("⟨"), {Text: "a"}, sign("⟩")},
+		"e\u0302":        {{Text: "ê"}},
+		"v\u20d7\u0307w": {{Text: "v"}, mark("\u20d7", "v"), mark("\u0307", "v\u20d7"), {Text: "w"}},
+		"∇\u0302":        {sign("∇"), mark("\u0302", "∇")},
+		"5\u2009km":      {{Text: "5"}, sign("\u2009"), {Text: "km"}},
+		"\u0302":         {mark("\u0302", "")},
+		"T_{∥}":          {{Text: "T"}, {Text: "∥", Script: typeface.Subscript, Signs: true}},
+	} {
+		if got := typeface.Runs(line); !reflect.DeepEqual(got, want) {
+			t.Errorf("Runs(%q) = %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+// TestMarks checks that a combining mark is over the middle of its character, whatever its width, above a high one and above
+// other marks, or below. It has no width.
+func TestMarks(t *testing.T) {
+	const size = 2048 // so that a pixel is a font unit
+	for _, c := range []struct {
+		line     string
+		from, to int // the top and the bottom of the last mark, above the baseline
+	}{
+		{line: "x\u20d7", from: 1146, to: 1556}, {line: "W\u20d7", from: 1500, to: 1950}, {line: "k\u0307", from: 1600, to: 2020},
+		{line: "i\u20d7", from: 1500, to: 2050}, {line: "∇\u0302", from: 1400, to: 2000}, {line: "x\u0302\u0307", from: 1646, to: 2200},
+		{line: "x\u0332", from: -483, to: -340}, {line: "*f*\u20d7", from: 1500, to: 2100},
+	} {
+		runs := typeface.Runs(c.line)
+		base, mark := runs[0], runs[len(runs)-1]
+		right, down := mark.Shift(size, false)
+		if mark.Width(size, false) != 0 {
+			t.Errorf("%q: a mark with a width", c.line)
+		}
+		bounds := func(face *typeface.Face, text string) (least, most typeface.Point) {
+			letter, _ := face.Index([]rune(text)[0])
+			return face.Bounds(letter)
+		}
+		face := typeface.Styled(false, base.Italic)
+		if base.Signs {
+			face = typeface.Signs()
+		}
+		low, high := bounds(face, base.Text)
+		least, most := bounds(typeface.Signs(), mark.Text)
+		middle := base.Width(size, false) + right + float64(least.X+most.X)/2
+		if want := float64(low.X+high.X) / 2; middle-want > 1 || want-middle > 1 {
+			t.Errorf("%q: the middle of the mark is at %v, that of the character at %v", c.line, middle, want)
+		}
+		if from, to := -(down + float64(most.Y)), -(down + float64(least.Y)); from < float64(c.from) || to > float64(c.to) {
+			t.Errorf("%q: the mark reaches from %v to %v, want %d to %d", c.line, from, to, c.from, c.to)
+		}
+		if above, below := typeface.LineReach(c.line, size, false); above < -(down+float64(least.Y)) || below < down+float64(most.Y) {
+			t.Errorf("%q: the line reaches from %v to %v", c.line, above, below)
+		}
+	}
+}
+
+// TestLineReach checks how far scripts reach. Letters on the line, for which texts have room, do not count.
+func TestLineReach(t *testing.T) {
+	for line, want := range map[string][2]float64{"xgÅ": {0, 0}, "T_{p}": {0.25, 0.36}, "x^2": {0.9, 0}, "∫": {0, 0}, "⟨": {0.75, 0.15}} {
+		above, below := typeface.LineReach(line, 1, false)
+		if above < want[0]-0.1 || above > want[0]+0.35 || below < want[1]-0.1 || below > want[1]+0.1 {
+			t.Errorf("%q reaches %v above and %v below the baseline, want about %v", line, above, below, want)
+		}
+	}
 }

@@ -38,7 +38,7 @@ func (f *Face) Subset(letters []uint16) []byte {
 	copy(post, in["post"][:32])
 	binary.BigEndian.PutUint32(post, 0x00030000) // version 3, without names of letters
 	return assemble(map[string][]byte{
-		"OS/2": in["OS/2"], "cmap": f.characters(kept), "glyf": glyf, "head": in["head"], "hhea": in["hhea"],
+		"OS/2": in["OS/2"], "cmap": cmap(func(r rune) (uint16, bool) { letter, ok := f.Index(r); return letter, ok && kept[letter] }), "glyf": glyf, "head": in["head"], "hhea": in["hhea"],
 		"hmtx": in["hmtx"][:4*widths+2*(n-widths)], "loca": loca, "maxp": in["maxp"], "name": {0, 0, 0, 0, 0, 6}, "post": post,
 	})
 }
@@ -55,14 +55,14 @@ func glyphsOf(tables map[string][]byte) func(letter uint16) []byte {
 	return func(letter uint16) []byte { return glyf[at(int(letter)):at(int(letter)+1)] }
 }
 
-// characters returns the table cmap of a font with the given letters, which assigns letters to all their characters.
-func (f *Face) characters(kept map[uint16]bool) []byte {
+// cmap returns the table cmap of a font. The function index returns the number of a character's letter, or false.
+func cmap(index func(rune) (uint16, bool)) []byte {
 	// OpenType specification, table cmap, format 4: ranges of characters whose letters have consecutive numbers.
 	type segment struct{ first, last, delta uint16 }
 	var all []segment
 	for r := range rune(0xFFFF) {
-		letter, ok := f.Index(r)
-		if !ok || !kept[letter] {
+		letter, ok := index(r)
+		if !ok {
 			continue
 		}
 		c := uint16(r)

@@ -8,6 +8,7 @@
 package typeface
 
 import (
+	_ "embed"
 	"encoding/binary"
 	"fmt"
 	"sync"
@@ -49,6 +50,15 @@ func Styled(bold, italic bool) *Face {
 	return Regular()
 }
 
+// signs is a font file with the signs of the sciences, combining marks and spaces that the Go fonts lack. A test makes it
+// from DejaVu Sans, see LICENSE-signs: go test ./internal/typeface -run MakeSigns -make-signs DejaVuSans.ttf
+//
+//go:embed signs.ttf
+var signs []byte
+
+// Signs returns the font of the characters that the Go fonts lack. It has one style for all texts.
+func Signs() *Face { return open("Pillbox Signs", signs) }
+
 // parsed holds the fonts that have been parsed, by name. A font is safe for concurrent use, but a Face is not.
 var parsed sync.Map
 
@@ -78,13 +88,15 @@ func (f *Face) Index(r rune) (uint16, bool) {
 	return uint16(i), err == nil && i != 0
 }
 
-// Missing returns the first character of a text that the font does not have, and the index of this character among the
-// characters of the text. If the font has all characters, the index is -1.
-func (f *Face) Missing(text string) (missing rune, index int) {
-	n := 0
+// Missing returns the first character of a text that no font has, and the index of this character among the characters of
+// the text. If the fonts have all characters, the index is -1.
+func Missing(text string) (missing rune, index int) {
+	n, regular, signs := 0, Regular(), Signs()
 	for _, r := range text {
-		if _, ok := f.Index(r); !ok {
-			return r, n
+		if _, ok := regular.Index(r); !ok {
+			if _, ok := signs.Index(r); !ok {
+				return r, n
+			}
 		}
 		n++
 	}
@@ -108,6 +120,15 @@ func (f *Face) Width(line string) (width int) {
 		width += f.Advance(letter)
 	}
 	return width
+}
+
+// Bounds returns the box around the outline of a letter. A letter without an outline has an empty box at its origin.
+func (f *Face) Bounds(letter uint16) (least, most Point) {
+	b, _, err := f.font.GlyphBounds(&f.buffer, sfnt.GlyphIndex(letter), f.unit, font.HintingNone)
+	if err != nil {
+		panic(fmt.Sprintf("typeface: letter %d of a built-in font has no bounds: %v", letter, err))
+	}
+	return Point{int(b.Min.X), int(b.Min.Y)}, Point{int(b.Max.X), int(b.Max.Y)}
 }
 
 // CapHeight returns the height of capitals above the baseline.

@@ -46,7 +46,11 @@ func run() error {
 	if err := files.Write(textFile, func(to io.Writer) error { _, err := io.WriteString(to, text); return err }); err != nil {
 		return err
 	}
-	return files.Write(compressedFile, func(to io.Writer) error { return compress(to, text) })
+	var compressed bytes.Buffer
+	if err := compress(&compressed, text); err != nil {
+		return err
+	}
+	return os.WriteFile(compressedFile, compressed.Bytes(), 0o666) // an osfile.Outputs replaces no compressed files
 }
 
 func compress(to io.Writer, text string) error {
@@ -136,6 +140,7 @@ var kinds = []struct{ phrase, name string }{
 	{"Apache License Version 2.0", "Apache-2.0"},
 	{"The FreeType Project LICENSE", "FTL"},
 	{"The FreeType License, which is similar to the original BSD license", "FTL"},
+	{"Bitstream Vera Fonts Copyright", "Bitstream-Vera"},
 	{"Permission is hereby granted, free of charge, to any person obtaining a copy", "MIT"},
 	{"Neither the name of", "BSD-3-Clause"},
 	{"Redistribution and use in source and binary forms", "BSD-2-Clause"},

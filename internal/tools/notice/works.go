@@ -38,8 +38,15 @@ func works(root string, systems []string) ([]work, error) {
 	if err != nil {
 		return nil, err
 	}
+	signs, err := readLicense(filepath.Join(root, "internal", "typeface", "LICENSE-signs"), root)
+	if err != nil {
+		return nil, err
+	}
 	all := []string{"render", "renderfarm", "page"}
-	list := []work{{name: "Pillbox", products: all, licenses: own}}
+	list := []work{
+		{name: "Pillbox", products: all, licenses: own},
+		{name: "DejaVu Sans, some of its glyphs", products: all, licenses: []license{signs}},
+	}
 	for _, m := range modules {
 		if m.name == "golang.org/x/sys" {
 			// Go has the same license. Not all installations of Go contain it.
