@@ -45,6 +45,7 @@ func (a *Annotations) clearCounted() {
 // Lettering is the size and the colors of a text.
 type Lettering struct {
 	Size    float64 // of the em, in pixels
+	Points  float64 // the size in points; 0 if it is stated in pixels. Otherwise, Size follows from it, see [Scene.Print]
 	Color   shade.Color
 	HasHalo bool        // whether there is a border around the letters
 	Halo    shade.Color // of that border

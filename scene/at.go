@@ -61,6 +61,7 @@ func (s *Scene) unframedAt(seconds float64) (*Scene, error) {
 	if len(m.problems) > 0 {
 		return nil, m.problems
 	}
+	at.printTexts()
 	return &at, nil
 }
 

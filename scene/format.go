@@ -826,9 +826,9 @@ func colormapForm() form {
 // letteringKeys returns the keys for the size and the colors of texts.
 func letteringKeys(size float64) keysOf[Lettering] {
 	return keysOf[Lettering]{list: []key[Lettering]{
-		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unset: size, unit: "pixels",
-			about: "size of the text, for a picture of the scene's own height",
-			field: func(l *Lettering) any { return &l.Size }},
+		{name: "size", form: letteringForm(), unset: size, unit: "pixels",
+			about: "size of the text, for a picture of the scene's own height; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)",
+			field: func(l *Lettering) any { return l }},
 		{name: "color", form: colorForm(), unset: defaultInk,
 			about: "color of text and lines",
 			field: func(l *Lettering) any { return &l.Color }},

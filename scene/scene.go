@@ -71,6 +71,8 @@ type Scene struct {
 	motion *motion // nil without [[animate]] tables
 	root   *part   // the part that the solids were expanded from; nil if the scene was not read from a file
 
+	density float64 // pixels per inch in print; 0: unknown
+
 	noteTables noteTables // those of the annotations; empty like root
 }
 

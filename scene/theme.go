@@ -25,8 +25,9 @@ type namedFile struct {
 
 // themeTable holds the values of [theme]. Only whether they are valid matters: [loader.applyTheme] copies raw values.
 type themeTable struct {
-	ink, halo   shade.Color
-	size, width float64
+	ink, halo shade.Color
+	width     float64
+	lettering Lettering // its size
 }
 
 // themed is a table for which a theme has defaults.
@@ -76,9 +77,9 @@ func themeKeys() keysOf[themeTable] {
 		{name: "halo", form: colorForm(),
 			about: "color of a border around all letters",
 			field: func(t *themeTable) any { return &t.halo }},
-		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unit: "pixels",
-			about: "size of all texts except the title",
-			field: func(t *themeTable) any { return &t.size }},
+		{name: "size", form: letteringForm(), unit: "pixels",
+			about: "size of all texts except the title; also in points, as in `\"8pt\"`",
+			field: func(t *themeTable) any { return &t.lettering }},
 		{name: "width", form: numberForm(lineWidths()), unit: "pixels",
 			about: "width of lines, arrows, arcs and markers",
 			field: func(t *themeTable) any { return &t.width }},

@@ -20,6 +20,19 @@ func (p *Env) PrepareScene(ctx context.Context, s *scene.Scene, pic pillbox.Pict
 	})
 }
 
+// PrintTexts sets the sizes of those texts of a scene whose sizes are in points, for a picture with a number of pixels per inch.
+// If it is 0, they keep their sizes.
+func PrintTexts(s *scene.Scene, pic pillbox.Picture, dpi int) error {
+	if dpi == 0 {
+		return nil
+	}
+	size, err := pic.SizeOf(s)
+	if err != nil {
+		return err
+	}
+	return s.Print(float64(dpi) * float64(s.Image.Height) / float64(size.Y))
+}
+
 // RenderPrepared returns a renderFunc that renders p. It ignores all options except Work.
 func RenderPrepared(p *pillbox.Prepared) RenderFunc {
 	return func(ctx context.Context, _ *scene.Scene, opt pillbox.Options) (*pillbox.Film, error) {

@@ -82,7 +82,7 @@ func OutputFlag(cmd *cobra.Command, name *string, usage string) {
 
 // DPIFlag adds --dpi.
 func DPIFlag(cmd *cobra.Command, dpi *int) {
-	cmd.Flags().Var(cli.Int(dpi, 1, picture.MaxDPI), "dpi", "store a resolution of N pixels per inch in the file, for printing; does not affect the pixels (default: none)")
+	cmd.Flags().Var(cli.Int(dpi, 1, picture.MaxDPI), "dpi", "store a resolution of N pixels per inch in the file, for printing; affects only texts with a size in points (default: none)")
 	cli.NoCompletion(cmd, "dpi")
 }
 

@@ -386,7 +386,7 @@ class Label(_Table):
     anchor: Optional[str] = None
     leader: Optional[bool] = None
     hidden: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -409,7 +409,7 @@ class Dimension(_Table):
     unit: Optional[str] = None
     digits: Optional[int] = None
     hidden: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -473,7 +473,7 @@ class Angle(_Table):
     head: Optional[float] = None
     depth: Optional[bool] = None
     hidden: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -505,7 +505,7 @@ class Title(_Table):
 
     text: str
     side: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -523,7 +523,7 @@ class Axes(_Table):
     corner: Optional[str] = None
     texts: Optional[Sequence[str]] = None
     hidden: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -542,7 +542,7 @@ class ScaleBar(_Table):
     factor: Optional[float] = None
     unit: Optional[str] = None
     digits: Optional[int] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 
@@ -558,7 +558,7 @@ class Legend(_Table):
     materials: Optional[Sequence[str]] = None
     texts: Optional[Sequence[str]] = None
     corner: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
     sections: Optional[Sequence[str]] = None
@@ -579,7 +579,7 @@ class Colormap(_Table):
     bar: Optional[bool] = None
     length: Optional[float] = None
     corner: Optional[str] = None
-    size: Optional[float] = None
+    size: Union[None, float, str] = None
     color: Optional[Color] = None
     halo: Optional[Color] = None
 

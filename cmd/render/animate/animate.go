@@ -117,6 +117,9 @@ func (a *animating) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := command.PrintTexts(s, a.film.Options.Picture, a.dpi); err != nil {
+		return err
+	}
 	if err := a.plan(s); err != nil {
 		return err
 	}

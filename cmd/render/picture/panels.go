@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +65,9 @@ func (r *rendering) runPanels(ctx context.Context, p *scene.Panels) error {
 	}
 	var cells []figure.Cell
 	for i, s := range scenes {
+		if err := command.PrintTexts(s, pillbox.Picture{Size: image.Pt(sheet.Width, 0)}, r.dpi); err != nil {
+			return err
+		}
 		c, err := r.cell(ctx, s, pillbox.Picture{Size: image.Pt(sheet.Width, 0), Antialias: r.opt.Antialias})
 		if err != nil {
 			return err
@@ -123,6 +127,9 @@ func (r *rendering) sheetOf(p *scene.Panels, scenes []*scene.Scene) (*figure.She
 	if whole := r.opt.Size.X; whole > 0 {
 		by = float64(whole) / (float64(sheet.Columns*sheet.Width) + float64(float64(gaps)*p.Gap))
 		sheet.Lettering.Size *= by
+	}
+	if p.Lettering.Points > 0 {
+		sheet.Lettering = p.Lettering.Printed(float64(cmp.Or(r.dpi, scene.DefaultDPI)))
 	}
 	sheet.Gap = int(math.Round(p.Gap * by))
 	if whole := r.opt.Size.X; whole > 0 {

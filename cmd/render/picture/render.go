@@ -231,6 +231,9 @@ func (r *rendering) ready(ctx context.Context, s *Stats) (sc *scene.Scene, leave
 		return nil, nil, err
 	}
 	s.Load = lap.Seconds()
+	if err := command.PrintTexts(sc, r.opt.Picture, r.dpi); err != nil {
+		return nil, nil, err
+	}
 	isFigure := !sc.Annotations.IsEmpty() || vectorFormat(r.output) != nil
 	if !r.isElsewhere() || len(r.views) > 0 || isFigure {
 		if err := r.prepare(ctx, sc); err != nil {
