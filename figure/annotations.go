@@ -162,8 +162,8 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 		shown = l.isShown(t.q) && !(a.Hidden == scene.HiddenHide && l.hidden(t.b, nil))
 	} else {
 		reach := float64(a.Length * l.scale)
-		around := reach + float64(1.2*size)
-		start = l.corner(a.Corner, 2*around, 2*around, 0.3*size).Middle()
+		around := reach + float64(scene.AxesReach*size)
+		start = l.corner(a.Corner, 2*around, 2*around, scene.AxesMargin*size).Middle()
 		axes := l.View.Axes()
 		tip = start.Add(ink.Point{X: float64(reach * direction.Dot(axes.X)), Y: -float64(reach * direction.Dot(axes.Y))})
 		l.line(p, start, start.Between(tip, 1-min(0.5, float64(0.7*arrowhead*size)/max(tip.Sub(start).Norm(), size))), false)

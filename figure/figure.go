@@ -73,6 +73,10 @@ func New(ctx context.Context, p *pillbox.Prepared) (*Figure, error) {
 		return nil, err
 	}
 	f := &Figure{items: l.items, labels: l.labels, flaws: l.flaws}
+	if table := l.Scene.Crowded(l.Size.X, l.Size.Y); table != "" {
+		f.flaws = append(f.flaws, scene.AnnotationFlaw{Table: table, Message: fmt.Sprintf(
+			"the annotations leave little room for the solids in a picture of %d x %d pixels; use smaller sizes or a larger picture", l.Size.X, l.Size.Y)})
+	}
 	f.page.Size = l.Size
 	if t := l.Scene.Annotations.Title; t != nil {
 		f.page.Title = typeface.Plain(t.Text)

@@ -436,10 +436,7 @@ func (s *Scene) AnnotationWarnings(data []byte, flaws []AnnotationFlaw) (all Err
 	if len(l.files) > 0 {
 		l.locate()
 	}
-	slices.SortStableFunc(all, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
-	})
-	return all
+	return all.Sorted(s.Name)
 }
 
 // tableOf returns the table of an annotation. It returns false if the annotation was not read from a file.

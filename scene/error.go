@@ -1,7 +1,9 @@
 package scene
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -249,3 +251,19 @@ const (
 	CodeTouch        Code = "touch"         // two solids touch, and do not overlap
 	CodeMoreOverlaps Code = "more-overlaps" // more overlaps exist than are listed
 )
+
+// Sorted returns the problems in their order in the files: first those of the scene file with the given name, then those of
+// other files, in the order in which the problems name them first.
+func (es Errors) Sorted(name string) Errors {
+	files := map[string]int{name: 0}
+	for _, e := range es {
+		if _, known := files[e.File]; !known {
+			files[e.File] = len(files)
+		}
+	}
+	sorted := slices.Clone(es)
+	slices.SortStableFunc(sorted, func(a, b *Error) int {
+		return cmp.Or(files[a.File]-files[b.File], cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return sorted
+}

@@ -257,7 +257,40 @@ func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
 	return in
 }
 
-// taken returns the widths that outlines, a title, a legend and a color bar need in a picture of a size.
+// crowded is the part of the room inside of the margins above which annotations at the edges leave little room for the solids.
+const crowded = 0.5
+
+// Crowded returns the table of annotations because of which a camera that frames the solids has little room for them: "legend",
+// "colormap", "scale_bar", "axes" or "title". It returns "" if there is room, and for a camera with a fixed position.
+func (s *Scene) Crowded(width, height int) string {
+	if s.Camera != nil {
+		return ""
+	}
+	f := s.framing()
+	margin := float64(f.Margin * float64(min(width, height)))
+	taken := s.taken(float64(width), float64(height))
+	isFull := func(first int, length int) bool {
+		return taken[first]+taken[first+1] > float64(crowded*(float64(length)-2*margin))
+	}
+	a := &s.Annotations
+	switch {
+	case !isFull(0, width) && !isFull(2, height):
+		return ""
+	case a.Legend != nil:
+		return "legend"
+	case a.ColorBar != nil:
+		return "colormap"
+	case a.ScaleBar != nil:
+		return "scale_bar"
+	case a.Axes != nil && a.Axes.Corner != "":
+		return "axes"
+	case a.Title != nil:
+		return "title"
+	}
+	return ""
+}
+
+// taken returns the widths that outlines, a title, and the blocks in the corners need in a picture of a size.
 func (s *Scene) taken(width, height float64) (in camera.Inset) {
 	scale := height / float64(max(1, s.Image.Height))
 	if s.Outline != nil {
@@ -297,6 +330,15 @@ func (s *Scene) taken(width, height float64) (in camera.Inset) {
 		p := b.Plan(s.Colormap, scale, height)
 		corner(b.Corner, p.Width, p.Height, b.Size)
 	}
+	if b := s.Annotations.ScaleBar; b != nil {
+		// Its length follows from the camera, so it takes a strip at the top or bottom.
+		_, h := b.box(b.Write(b.Length), false, scale)
+		corner(b.Corner, width, h+float64(b.Size*scale), b.Size)
+	}
+	if x := s.Annotations.Axes; x != nil && x.Corner != "" {
+		around := float64(2 * float64((x.Length+float64(AxesReach*x.Size))*scale))
+		corner(x.Corner, around, around, AxesMargin*x.Size)
+	}
 	return in
 }
 
@@ -305,6 +347,8 @@ const (
 	Leading     = 1.3  // between baselines
 	Descent     = 0.22 // of the longest letters below the baseline
 	TitleMargin = 0.6  // between a title and the edge of the picture
+	AxesReach   = 1.2  // of the texts of axes in a corner beyond the tips
+	AxesMargin  = 0.3  // between these texts and the edges
 )
 
 // box returns the width and the height of a text in a picture in which a pixel of the scene file has scale pixels. The

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"slices"
 
 	"pillbox"
 	"pillbox/figure"
@@ -77,14 +78,24 @@ func (p *Env) DrawBy(ctx context.Context, render RenderFunc, sc *scene.Scene, op
 	return film, progress.Percent(), err
 }
 
-// ReportFlaws prints warnings about the places of the annotations of a scene, which was decoded from data. They are JSON
-// on standard output if asJSON is set.
-func (p *Env) ReportFlaws(s *scene.Scene, data []byte, f *figure.Figure, asJSON bool) {
+// ReportWarnings prints the warnings of a scene, which was decoded from data, together with those about the places of its
+// annotations in a figure, in the order of lines. They are JSON on standard output if asJSON is set. f may be nil.
+func (p *Env) ReportWarnings(s *scene.Scene, data []byte, f *figure.Figure, asJSON bool) {
+	if p.Quiet {
+		return
+	}
 	screen := p.Err
 	if asJSON {
 		screen = p.Out
 	}
-	if flaws := f.Flaws(); len(flaws) > 0 && !p.Quiet {
-		p.ReportProblems(screen, s.AnnotationWarnings(data, flaws), asJSON)
+	p.ReportProblems(screen, AllWarnings(s, data, f), asJSON)
+}
+
+// AllWarnings returns the warnings of a scene, which was decoded from data, and those about the places of its annotations in a
+// figure, in the order of lines. f may be nil.
+func AllWarnings(s *scene.Scene, data []byte, f *figure.Figure) scene.Errors {
+	if f == nil {
+		return s.Warnings
 	}
+	return slices.Concat(s.Warnings, s.AnnotationWarnings(data, f.Flaws())).Sorted(s.Name)
 }

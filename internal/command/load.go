@@ -39,6 +39,7 @@ type LoadOptions struct {
 	Record     bool     // record the contents of files that the scene names
 	Cameraless bool     // the command needs no camera
 	Unseen     bool     // the command renders no picture: omit warnings about the camera and the lights
+	Held       bool     // print no warnings: the command prints them with those about annotations, see Env.ReportWarnings
 	JSON       bool     // print problems as JSON on standard output
 	Files      fs.FS    // the files that the scene may read; nil: those of Env.Folder
 
@@ -259,7 +260,7 @@ func (p *Env) LoadSource(ctx context.Context, name string, opt LoadOptions) (*sc
 	if opt.Unseen {
 		warnings = slices.DeleteFunc(slices.Clone(warnings), func(e *scene.Error) bool { return e.Code.ConcernsPicture() })
 	}
-	if !p.Quiet {
+	if !p.Quiet && !opt.Held {
 		p.ReportProblems(screen, warnings, opt.JSON)
 	}
 	return s, src, nil

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +24,8 @@ import (
 
 // New returns the command animate in an environment.
 func New(p *command.Env) *cobra.Command {
-	a := &animating{Env: p, render: annotatedFrames(animate.Local), preview: annotatedFrames(animate.Local)}
+	a := &animating{Env: p}
+	a.render, a.preview = a.annotated(animate.Local), a.annotated(animate.Local)
 	a.digest = a.ownDigest
 	cmd := &cobra.Command{
 		Use:   "animate SCENE -o OUT",
@@ -85,8 +88,9 @@ type animating struct {
 	film     animate.Film
 	delegate command.Delegate
 
-	render  animate.RenderFunc                     // renders the frames of the film
-	preview animate.RenderFunc                     // renders the small frames from which a GIF's palette is chosen
+	render  animate.RenderFunc // renders the frames of the film
+	preview animate.RenderFunc // renders the small frames from which a GIF's palette is chosen
+	flaws   flaws
 	digest  func(frame int, s *scene.Scene) string // identifies what a frame shows
 }
 
@@ -127,7 +131,9 @@ func (a *animating) run(ctx context.Context) error {
 		a.Warn("%s has no transparency: transparent pixels are black; .gif and .png keep them", a.output)
 	}
 	if !a.delegate.Renders() {
-		return save(ctx)
+		err := save(ctx)
+		a.reportFlaws(s, src)
+		return err
 	}
 	if a.cmd.Flags().Changed("workers") && !a.isGIF() {
 		a.Warn("--workers has no effect: the workers of the farm render the frames")
@@ -137,6 +143,7 @@ func (a *animating) run(ctx context.Context) error {
 		return err
 	}
 	err = save(ctx)
+	a.reportFlaws(s, src)
 	leave(cmp.Or(ctx.Err(), err)) // for an interrupted film, err states how many frames were written
 	return err
 }
@@ -156,14 +163,14 @@ func (a *animating) goElsewhere(ctx context.Context, src *command.Source) (leave
 	skip := func(i int, s *scene.Scene) bool { return filmfile.IsNumbered(a.output) && a.isThere(i, s) }
 	render, leave, err := a.delegate.Film(ctx, src, &a.film, skip)
 	if err == nil {
-		a.render = annotatedFrames(render)
+		a.render = a.annotated(render)
 	}
 	return leave, err
 }
 
-// annotatedFrames returns a function that renders a frame with the given function and draws the annotations
-// of the frame's scene over the picture.
-func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
+// annotated returns a function that renders a frame with the given function and draws the annotations of the frame's scene
+// over the picture. It adds texts without a free place to a.flaws.
+func (a *animating) annotated(render animate.RenderFunc) animate.RenderFunc {
 	return func(ctx context.Context, f animate.Frame, opt pillbox.Options) (*image.NRGBA, error) {
 		img, err := render(ctx, f, opt)
 		if err != nil || f.Scene.Annotations.IsEmpty() {
@@ -177,8 +184,56 @@ func annotatedFrames(render animate.RenderFunc) animate.RenderFunc {
 		if err != nil {
 			return nil, err
 		}
+		a.flaws.add(fig.Flaws())
 		return img, fig.Draw(ctx, &pillbox.Film{Image: img, Region: p.Picture().Region})
 	}
+}
+
+// reportFlaws prints warnings about texts without a free place.
+func (a *animating) reportFlaws(s *scene.Scene, src *command.Source) {
+	if flaws := a.flaws.all(); len(flaws) > 0 && !a.Quiet {
+		a.ReportProblems(a.Err, s.AnnotationWarnings(src.Data, flaws), false)
+	}
+}
+
+// flaws collects the texts without a free place in the frames of a film. It is safe for concurrent use.
+type flaws struct {
+	mu    sync.Mutex
+	known map[flawKey]string // the message of an annotation
+}
+
+type flawKey struct {
+	table string
+	index int
+}
+
+// add adds the flaws of a frame. Of several messages about an annotation, the first in alphabetical order is kept, so that it does
+// not depend on the order of frames.
+func (f *flaws) add(all []scene.AnnotationFlaw) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.known == nil {
+		f.known = make(map[flawKey]string)
+	}
+	for _, x := range all {
+		key := flawKey{x.Table, x.Index}
+		if old, known := f.known[key]; !known || x.Message < old {
+			f.known[key] = x.Message
+		}
+	}
+}
+
+// all returns each annotation once, in the order of tables and indices.
+func (f *flaws) all() (all []scene.AnnotationFlaw) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for key, message := range f.known {
+		all = append(all, scene.AnnotationFlaw{Table: key.table, Index: key.index, Message: "in some frames: " + message})
+	}
+	slices.SortFunc(all, func(a, b scene.AnnotationFlaw) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
+	})
+	return all
 }
 
 // plan determines the frames of the film.

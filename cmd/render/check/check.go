@@ -89,16 +89,17 @@ func (c *checking) check(ctx context.Context, name string) error {
 	}
 	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff})
 	var problems scene.Errors
-	switch {
-	case err == nil:
-		problems = s.Warnings
-	case !errors.As(err, &problems):
+	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
-	before := c.errors
-	c.report(problems)
-	if c.errors > before {
+	if err != nil {
+		c.report(problems)
 		return &cli.Failure{Status: cli.StatusWrong}
+	}
+	f, err := c.arrange(ctx, s)
+	c.report(command.AllWarnings(s, src.Data, f))
+	if err != nil {
+		return err
 	}
 	_, err = command.Await(ctx, func() (struct{}, error) { return struct{}{}, s.CheckFrames(ctx) })
 	if errors.As(err, &problems) {
@@ -111,30 +112,23 @@ func (c *checking) check(ctx context.Context, name string) error {
 	if note := s.FramingNote(s.Image.Width, s.Image.Height); note != "" && s.Framing != nil && !c.json {
 		c.Note("%s: camera: %s", name, note)
 	}
-	if err := c.checkAnnotations(ctx, s, src.Data); err != nil {
-		return err
-	}
 	return c.checkOverlaps(ctx, s, src.Data)
 }
 
-// checkAnnotations prints warnings about the places of annotations in a picture of the size that the scene states.
-func (c *checking) checkAnnotations(ctx context.Context, s *scene.Scene, data []byte) error {
+// arrange returns the annotations in a picture of the size that the scene states, or nil if it has none.
+func (c *checking) arrange(ctx context.Context, s *scene.Scene) (*figure.Figure, error) {
 	if s.Annotations.IsEmpty() {
-		return nil
+		return nil, nil
 	}
 	p, err := c.PrepareScene(ctx, s, pillbox.Picture{})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f, err := figure.New(ctx, p)
-	if err != nil {
-		if ctx.Err() == nil {
-			err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", s.Name, err)}
-		}
-		return err
+	if err != nil && ctx.Err() == nil {
+		err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", s.Name, err)}
 	}
-	c.report(s.AnnotationWarnings(data, f.Flaws()))
-	return nil
+	return f, err
 }
 
 // checkPanels prints the problems of a figure with panels, without those of its scenes.

@@ -55,7 +55,7 @@ func (r *rendering) runPanels(ctx context.Context, p *scene.Panels) error {
 			return err
 		}
 	}
-	scenes, err := r.panelScenes(ctx, p)
+	scenes, texts, err := r.panelScenes(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (r *rendering) runPanels(ctx context.Context, p *scene.Panels) error {
 		if err := command.PrintTexts(s, pillbox.Picture{Size: image.Pt(sheet.Width, 0)}, r.dpi); err != nil {
 			return err
 		}
-		c, err := r.cell(ctx, s, pillbox.Picture{Size: image.Pt(sheet.Width, 0), Antialias: r.opt.Antialias})
+		c, err := r.cell(ctx, s, texts[i], pillbox.Picture{Size: image.Pt(sheet.Width, 0), Antialias: r.opt.Antialias})
 		if err != nil {
 			return err
 		}
@@ -97,24 +97,24 @@ func (r *rendering) pathOf(p *scene.Panel) string {
 	return filepath.Join(filepath.Dir(r.scene), filepath.FromSlash(p.Scene))
 }
 
-// panelScenes loads the scenes of all panels.
-func (r *rendering) panelScenes(ctx context.Context, p *scene.Panels) (all []*scene.Scene, err error) {
+// panelScenes loads the scenes of all panels. It also returns the texts of their files.
+func (r *rendering) panelScenes(ctx context.Context, p *scene.Panels) (all []*scene.Scene, texts [][]byte, err error) {
 	for i := range p.Panels {
 		x := &p.Panels[i]
-		opt := command.LoadOptions{View: x.View, Theme: r.theme, JSON: r.json}
+		opt := command.LoadOptions{View: x.View, Theme: r.theme, JSON: r.json, Held: true}
 		if x.Theme != "" {
 			opt.Theme = x.Theme
 		}
 		if x.HasTime {
 			opt.Moment = &x.Time
 		}
-		s, err := r.Load(ctx, r.pathOf(x), opt)
+		s, src, err := r.LoadSource(ctx, r.pathOf(x), opt)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		all = append(all, s)
+		all, texts = append(all, s), append(texts, src.Data)
 	}
-	return all, nil
+	return all, texts, nil
 }
 
 // sheetOf returns the sheet of a figure in pixels of the picture. With a common scale, it changes the cameras of the scenes.
@@ -161,13 +161,15 @@ func (r *rendering) sheetOf(p *scene.Panels, scenes []*scene.Scene) (*figure.She
 	return sheet, nil
 }
 
-// cell renders the picture of a panel, without its annotations, and arranges them.
-func (r *rendering) cell(ctx context.Context, s *scene.Scene, picture pillbox.Picture) (figure.Cell, error) {
+// cell renders the picture of a panel, without its annotations, and arranges them. It prints the warnings of the scene, which was
+// decoded from text.
+func (r *rendering) cell(ctx context.Context, s *scene.Scene, text []byte, picture pillbox.Picture) (figure.Cell, error) {
 	p, err := r.PrepareScene(ctx, s, picture)
 	if err != nil {
 		return figure.Cell{}, err
 	}
 	f, err := figure.New(ctx, p)
+	r.ReportWarnings(s, text, f, r.json)
 	if err != nil {
 		if ctx.Err() == nil {
 			err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", s.Name, err)}

@@ -226,21 +226,16 @@ func (r *rendering) checkOutputs(ctx context.Context) (command.Output, error) {
 func (r *rendering) ready(ctx context.Context, s *Stats) (sc *scene.Scene, leave func(error), err error) {
 	lap := command.NewStopwatch()
 	r.opt.Linear = wantsColor(r.views) && !r.isElsewhere()
-	sc, src, err := r.LoadSource(ctx, r.scene, r.loading())
+	loading := r.loading()
+	loading.Held = true
+	sc, src, err := r.LoadSource(ctx, r.scene, loading)
 	if err != nil {
 		return nil, nil, err
 	}
 	s.Load = lap.Seconds()
-	if err := command.PrintTexts(sc, r.opt.Picture, r.dpi); err != nil {
-		return nil, nil, err
-	}
-	isFigure := !sc.Annotations.IsEmpty() || vectorFormat(r.output) != nil
-	if !r.isElsewhere() || len(r.views) > 0 || isFigure {
-		if err := r.prepare(ctx, sc); err != nil {
-			return nil, nil, err
-		}
-	}
-	if err := r.arrange(ctx, sc, src.Data); err != nil {
+	err = r.arrange(ctx, sc)
+	r.ReportWarnings(sc, src.Data, r.figure, r.json)
+	if err != nil {
 		return nil, nil, err
 	}
 	s.Build = lap.Seconds()

@@ -39,11 +39,19 @@ func (r *rendering) drawVectors(ctx context.Context, sc *scene.Scene, out comman
 	return film, done, err
 }
 
-// arrange sets r.figure to the annotations of the prepared scene, which was decoded from data, and prints warnings about
-// their places. It does nothing if the scene has none and the output
-// is not SVG or PDF.
-func (r *rendering) arrange(ctx context.Context, sc *scene.Scene, data []byte) (err error) {
-	if sc.Annotations.IsEmpty() && vectorFormat(r.output) == nil {
+// arrange prepares the scene, unless only a farm renders it. It sets r.figure to the annotations of the scene, or to nil if the
+// scene has none and the output is not SVG or PDF.
+func (r *rendering) arrange(ctx context.Context, sc *scene.Scene) (err error) {
+	if err := command.PrintTexts(sc, r.opt.Picture, r.dpi); err != nil {
+		return err
+	}
+	isFigure := !sc.Annotations.IsEmpty() || vectorFormat(r.output) != nil
+	if !r.isElsewhere() || len(r.views) > 0 || isFigure {
+		if err := r.prepare(ctx, sc); err != nil {
+			return err
+		}
+	}
+	if !isFigure {
 		return nil
 	}
 	if r.figure, err = figure.New(ctx, r.prepared); err != nil && ctx.Err() != nil {
@@ -52,6 +60,5 @@ func (r *rendering) arrange(ctx context.Context, sc *scene.Scene, data []byte) (
 	if err != nil {
 		return &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", sc.Name, err)}
 	}
-	r.ReportFlaws(sc, data, r.figure, r.json)
 	return nil
 }
