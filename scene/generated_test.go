@@ -147,7 +147,7 @@ func TestGeneratedPython(t *testing.T) {
 	names := map[string]string{
 		"image": "Image", "camera": "Camera", "shading": "Shading", "outline": "Outline", "fog": "Fog", "section": "Section", "animation": "Animation", "animate": "Animate",
 		"light": "Light", "label": "Label", "dimension": "Dimension", "line": "Line", "arrow": "Arrow", "angle": "Angle", "marker": "Marker", "title": "Title", "axes": "Axes", "scale_bar": "ScaleBar",
-		"legend": "Legend", "colormap": "Colormap", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
+		"legend": "Legend", "colormap": "Colormap", "theme": "Theme", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
 		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",
 	}
 	classes := make(map[string]tableOfKeys)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"image"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -84,6 +86,27 @@ func TestPanels(t *testing.T) {
 	}
 	if got := (programtest.Invocation{}).Run("check", "fig.toml"); got.Status != 0 {
 		t.Errorf("check: %+v", got)
+	}
+}
+
+// TestPanelsFromStandardInput checks that a figure from standard input is the one from a file, and that scenes from standard
+// input are still rendered.
+func TestPanelsFromStandardInput(t *testing.T) {
+	inPanelsFolder(t, twoPanels)
+	mustRun(t, "fig.toml")
+	for _, name := range []string{"fig.toml", "b.toml"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := programtest.Invocation{Stdin: bytes.NewReader(text)}.Run("-", "-o", "in.png")
+		if got.Status != 0 {
+			t.Fatalf("%s: %+v", name, got)
+		}
+		mustRun(t, name, "-o", "want.png")
+		if !reflect.DeepEqual(readPNG(t, "in.png"), readPNG(t, "want.png")) {
+			t.Errorf("%s from standard input is another picture", name)
+		}
 	}
 }
 

@@ -2,12 +2,42 @@ package main
 
 import (
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 )
+
+// TestThemeElsewhere checks the flag --theme of hash, check and watch: it changes the picture, and its errors are theirs.
+func TestThemeElsewhere(t *testing.T) {
+	programtest.InFolder(t, map[string]string{
+		"s.toml":   "image = { width = 60, height = 40 }\nsphere = [{ center = [0, 0, 0], radius = 1 }]\nlabel = [{ text = \"A\", at = [0, 0, 0] }]\n",
+		"red.toml": "[theme]\nink = \"red\"\nimage = { background = \"black\" }\n",
+		"bad.toml": "[theme]\nink = \"rde\"\n",
+	})
+	plain, themed := outcome(t, "hash", "s.toml").Stdout, outcome(t, "hash", "s.toml", "--theme", "red").Stdout
+	if plain == themed {
+		t.Error("the theme does not change the hash")
+	}
+	if got := outcome(t, "check", "s.toml", "--theme", "red").Stdout; got != "" {
+		t.Errorf("check with a theme: %q", got)
+	}
+	if got := (programtest.Invocation{}).Run("check", "s.toml", "--theme", "bad"); got.Status != cli.StatusWrong || !strings.Contains(got.Stdout, "bad.toml:2:7: theme.ink: ") {
+		t.Errorf("check with a wrong theme: %+v", got)
+	}
+	outcome(t, "s.toml", "--theme", "red", "-o", "want.png")
+	if got := (programtest.Invocation{}).Run("hash", "want.png", "--theme", "red"); got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "--theme is for scenes") {
+		t.Errorf("hash of an image with a theme: %+v", got)
+	}
+	status, log := watchScript(t, cli.Screen{}, []string{"s.toml", "--theme", "red"}, func(cancel func()) []programtest.Step {
+		return []programtest.Step{programtest.On("s.png: 60 x 40 pixels in ", cancel)}
+	})
+	if status != cli.StatusInterrupted || !reflect.DeepEqual(readPNG(t, "s.png"), readPNG(t, "want.png")) {
+		t.Errorf("watch, status %d, renders another picture than render\n%s", status, log)
+	}
+}
 
 // TestThemeFiles checks the messages about values of --theme that name no file with a theme: they name the flag.
 func TestThemeFiles(t *testing.T) {
@@ -30,4 +60,14 @@ func TestThemeFiles(t *testing.T) {
 	if got := programtest.MustRun(t, "--help"); !strings.Contains(got.Stdout, "--theme FILE ") {
 		t.Error("the help does not name the value of --theme")
 	}
+}
+
+// outcome runs the program, which must succeed.
+func outcome(t *testing.T, args ...string) programtest.Outcome {
+	t.Helper()
+	got := programtest.Invocation{}.Run(args...)
+	if got.Status != cli.StatusDone {
+		t.Fatalf("%q: %+v", args, got)
+	}
+	return got
 }

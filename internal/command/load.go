@@ -119,11 +119,35 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 	return s, err
 }
 
+// PeekText returns the text of standard input unless it is an archive. The text can be read again.
+func (p *Env) PeekText() ([]byte, error) {
+	head := make([]byte, archive.BlockBytes)
+	n, err := io.ReadFull(p.In, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	rest := p.In
+	p.In = io.MultiReader(bytes.NewReader(head[:n]), rest)
+	if archive.Begins(head[:n]) {
+		return nil, nil
+	}
+	var whole bytes.Buffer
+	data, err := scene.Read(io.TeeReader(p.In, &whole))
+	p.In = io.MultiReader(&whole, rest)
+	return data, err
+}
+
+// ThemeFiles returns the names of files in which --theme looks for the theme of a scene, the first one first.
+func ThemeFiles(sceneName, theme string) []string {
+	folder := FolderName(sceneName)
+	return []string{theme, filepath.Join(folder, theme), filepath.Join(folder, theme+".toml")}
+}
+
 // readTheme reads the file of the flag --theme: the named file or, if there is none, the file of this name in the scene's
 // folder, where .toml may be missing. It returns its path, too.
 func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err error) {
 	folder := ""
-	for _, path := range []string{theme, filepath.Join(FolderName(sceneName), theme), filepath.Join(FolderName(sceneName), theme+".toml")} {
+	for _, path := range ThemeFiles(sceneName, theme) {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -17,7 +17,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Angle, Animate, Animation, Arrow, Axes, Camera, Colormap, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Thing, Title, fill_group, group_keys, keys_of,
+    Angle, Animate, Animation, Arrow, Axes, Camera, Colormap, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Theme, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -32,7 +32,7 @@ Annotation = Union[Label, Dimension, Line, Arrow, Angle, Marker]
 
 # The tables of a scene that are attributes, and the arrays of tables with the attributes that list them.
 _TABLES = {
-    "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "fog": Fog, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend, "colormap": Colormap,
+    "image": Image, "camera": Camera, "shading": Shading, "outline": Outline, "fog": Fog, "animation": Animation, "title": Title, "axes": Axes, "scale_bar": ScaleBar, "legend": Legend, "colormap": Colormap, "theme": Theme,
 }  # fmt: skip
 _LISTS = {
     "label": ("labels", Label), "dimension": ("dimensions", Dimension), "line": ("lines", Line), "arrow": ("arrows", Arrow), "angle": ("angles", Angle), "marker": ("markers", Marker),
@@ -68,6 +68,7 @@ class Scene(Part):
     scale_bar: Optional[ScaleBar] = None
     legend: Optional[Legend] = None
     colormap: Optional[Colormap] = None
+    theme: Optional[Theme] = None
     labels: List[Label] = field(default_factory=list)
     dimensions: List[Dimension] = field(default_factory=list)
     lines: List[Line] = field(default_factory=list)
@@ -98,6 +99,7 @@ class Scene(Part):
         scale_bar: Optional[ScaleBar] = None,
         legend: Optional[Legend] = None,
         colormap: Optional[Colormap] = None,
+        theme: Optional[Theme] = None,
         labels: Sequence[Label] = (),
         dimensions: Sequence[Dimension] = (),
         lines: Sequence[Line] = (),
@@ -119,6 +121,7 @@ class Scene(Part):
         super().__init__()
         self.image, self.camera, self.shading, self.outline, self.fog = image, camera, shading, outline, fog
         self.animation, self.title, self.axes, self.scale_bar, self.legend, self.colormap = animation, title, axes, scale_bar, legend, colormap
+        self.theme = theme
         self.labels, self.dimensions = list(labels), list(dimensions)
         self.lines, self.arrows, self.angles, self.markers = list(lines), list(arrows), list(angles), list(markers)
         self.sections, self.animate = list(sections), list(animate)

@@ -585,6 +585,36 @@ class Colormap(_Table):
 
 
 @dataclass(eq=False, repr=False)
+class Theme(_Table):
+    """Defaults for the look of a scene: the color of texts and lines (``ink``), a border around letters (``halo``), the size of texts
+    and the width of lines. Each further key holds defaults for the keys of the tables with its name.
+
+    >>> Theme("white", size="8pt", image={"background": "#101820"}).ink
+    'white'
+    """
+
+    ink: Optional[Color] = None
+    halo: Optional[Color] = None
+    size: Union[None, float, str] = None
+    width: Optional[float] = None
+    image: Optional[Mapping[str, Any]] = None
+    shading: Optional[Mapping[str, Any]] = None
+    outline: Optional[Mapping[str, Any]] = None
+    fog: Optional[Mapping[str, Any]] = None
+    title: Optional[Mapping[str, Any]] = None
+    axes: Optional[Mapping[str, Any]] = None
+    scale_bar: Optional[Mapping[str, Any]] = None
+    legend: Optional[Mapping[str, Any]] = None
+    colormap: Optional[Mapping[str, Any]] = None
+    label: Optional[Mapping[str, Any]] = None
+    dimension: Optional[Mapping[str, Any]] = None
+    line: Optional[Mapping[str, Any]] = None
+    arrow: Optional[Mapping[str, Any]] = None
+    angle: Optional[Mapping[str, Any]] = None
+    marker: Optional[Mapping[str, Any]] = None
+
+
+@dataclass(eq=False, repr=False)
 class Step(_Table):
     """The offset from each copy of a placement to the next.
 
@@ -671,7 +701,7 @@ def _advice(thing: Any) -> str:
         return "write add(*things) for a list"
     if isinstance(thing, (Material, Part)):
         return f"write scene.{kind.lower()}s[name] = {kind}(...)"
-    if isinstance(thing, (Image, Camera, Shading, Outline, Fog, Animation, Title, Axes, ScaleBar, Legend, Colormap)):
+    if isinstance(thing, (Image, Camera, Shading, Outline, Fog, Animation, Title, Axes, ScaleBar, Legend, Colormap, Theme)):
         return f"write scene.{'scale_bar' if kind == 'ScaleBar' else kind.lower()} = {kind}(...)"
     return f"got {kind}"
 

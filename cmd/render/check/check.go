@@ -47,6 +47,7 @@ overlaps in the scene's table [overlaps].`,
 	command.JSONFlag(cmd, &c.json, "print each problem as a JSON object")
 	cmd.Flags().BoolVar(&c.all, "all", false, "print each problem, instead of counts of similar ones")
 	overlapsFlag(cmd, &c.overlaps)
+	command.ThemeFlag(cmd, &c.theme)
 	return cmd
 }
 
@@ -54,6 +55,7 @@ overlaps in the scene's table [overlaps].`,
 type checking struct {
 	*command.Env
 	json, all        bool
+	theme            string // file name
 	overlaps         overlapsMode
 	errors, warnings int
 	overlapping      bool // solids overlap, and --overlaps=error was given
@@ -87,7 +89,7 @@ func (c *checking) check(ctx context.Context, name string) error {
 			return c.checkPanels(name, data)
 		}
 	}
-	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff})
+	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff, Theme: c.theme})
 	var problems scene.Errors
 	if err != nil && !errors.As(err, &problems) {
 		return err

@@ -22,6 +22,7 @@ import (
 // New returns the command hash in an environment.
 func New(p *command.Env) *cobra.Command {
 	var moment *float64
+	theme := ""
 	cmd := &cobra.Command{
 		Use:   "hash SCENE|IMAGE",
 		Short: "Print the pixel hash of a scene or an image",
@@ -34,20 +35,23 @@ print the same hash have rendered the same picture.`,
 		Args:              cli.WantArgs(1, 1, "one scene or image"),
 		ValidArgsFunction: command.SceneOrImageFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runHash(p, cmd, args[0], moment)
+			return runHash(p, cmd, args[0], command.LoadOptions{Moment: moment, Theme: theme})
 		},
 	}
 	command.TimeFlag(cmd, &moment)
+	command.ThemeFlag(cmd, &theme)
 	return cmd
 }
 
-func runHash(p *command.Env, cmd *cobra.Command, name string, moment *float64) error {
+func runHash(p *command.Env, cmd *cobra.Command, name string, opt command.LoadOptions) error {
 	hash, err := hashOfImage(cmd.Context(), p, name)
 	switch {
 	case errors.Is(err, image.ErrFormat):
-		hash, err = hashOfScene(cmd.Context(), p, name, moment)
-	case err == nil && moment != nil:
+		hash, err = hashOfScene(cmd.Context(), p, name, opt)
+	case err == nil && opt.Moment != nil:
 		return cli.Misuse(cmd, "--time is for scenes, and %s is an image", name)
+	case err == nil && opt.Theme != "":
+		return cli.Misuse(cmd, "--theme is for scenes, and %s is an image", name)
 	}
 	if err != nil {
 		return err
@@ -99,8 +103,8 @@ func hashByRows(ctx context.Context, name string) (string, error) {
 }
 
 // hashOfScene returns the hash of a scene's picture.
-func hashOfScene(ctx context.Context, p *command.Env, name string, moment *float64) (string, error) {
-	s, err := p.Load(ctx, name, command.LoadOptions{Moment: moment})
+func hashOfScene(ctx context.Context, p *command.Env, name string, opt command.LoadOptions) (string, error) {
+	s, err := p.Load(ctx, name, opt)
 	if err != nil {
 		return "", err
 	}

@@ -18,11 +18,11 @@ import (
 )
 
 // panels reads the file of a figure with panels. It returns nil if the file is anything else.
-func (r *rendering) panels() (*scene.Panels, error) {
-	if r.scene == command.Standard {
-		return nil, nil
+func (r *rendering) panels(ctx context.Context) (*scene.Panels, error) {
+	data, err := command.Await(ctx, r.panelsText)
+	if ctx.Err() != nil {
+		return nil, err
 	}
-	data, err := scene.ReadFile(r.scene)
 	if err != nil || !scene.HasPanels(data) {
 		return nil, nil // reading the file as a scene reports the error
 	}
@@ -37,6 +37,14 @@ func (r *rendering) panels() (*scene.Panels, error) {
 		return nil, &cli.Failure{Status: cli.StatusWrong}
 	}
 	return p, err
+}
+
+// panelsText returns the text of the file. Standard input, of which it returns the text if it is no archive, can be read again.
+func (r *rendering) panelsText() ([]byte, error) {
+	if r.scene == command.Standard {
+		return r.PeekText()
+	}
+	return scene.ReadFile(r.scene)
 }
 
 // runPanels renders a figure with panels.
@@ -94,7 +102,7 @@ func (r *rendering) runPanels(ctx context.Context, p *scene.Panels) error {
 
 // pathOf returns the path of a panel's scene.
 func (r *rendering) pathOf(p *scene.Panel) string {
-	return filepath.Join(filepath.Dir(r.scene), filepath.FromSlash(p.Scene))
+	return filepath.Join(command.FolderName(r.scene), filepath.FromSlash(p.Scene))
 }
 
 // panelScenes loads the scenes of all panels. It also returns the texts of their files.

@@ -134,7 +134,7 @@ func (r *rendering) run(ctx context.Context) error {
 	if err := r.check(); err != nil {
 		return err
 	}
-	panels, err := r.panels()
+	panels, err := r.panels(ctx)
 	switch {
 	case err != nil:
 		return err

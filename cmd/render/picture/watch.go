@@ -39,6 +39,7 @@ reloads changed files.`,
 	}
 	command.OutputFlag(cmd, &w.output, "write the picture to FILE")
 	command.PictureFlags(cmd, &w.opt)
+	command.ThemeFlag(cmd, &w.theme)
 	cmd.Flags().BoolVar(&w.preview, "preview", false, "also show the picture in the terminal")
 	return cmd
 }
@@ -83,9 +84,14 @@ func (w *watching) once(ctx, current context.Context) {
 	w.Started = time.Now()
 	w.inputs.Begin()
 	w.inputs.Look(w.scene)
+	if w.theme != "" {
+		for _, name := range command.ThemeFiles(w.scene, w.theme) {
+			w.inputs.Look(name)
+		}
+	}
 	opt := w.loading()
 	opt.Files = w.inputs.FS(current, command.FolderName(w.scene), w.Folder(w.scene))
-	s, _, err := w.Decode(ctx, w.scene, opt)
+	s, src, err := w.Decode(ctx, w.scene, opt)
 	if current.Err() != nil {
 		return // reading was canceled, so not all files that the scene names are known
 	}
@@ -93,10 +99,7 @@ func (w *watching) once(ctx, current context.Context) {
 	missing := errors.Is(err, fs.ErrNotExist)
 	w.Clear()
 	if err == nil {
-		if !w.Quiet {
-			w.PrintProblems(w.Err, s.Warnings)
-		}
-		err = w.picture(ctx, current, s)
+		err = w.picture(ctx, current, s, src.Data)
 	}
 	var problems scene.Errors
 	switch {
@@ -114,10 +117,15 @@ func (w *watching) once(ctx, current context.Context) {
 	}
 }
 
-// picture renders a scene, writes the picture and, if requested, shows it on the terminal. It stops when current ends.
-func (w *watching) picture(ctx, current context.Context, s *scene.Scene) error {
+// picture renders a scene, which was decoded from data, prints its warnings, writes the picture and, if requested, shows it on
+// the terminal. It stops when current ends.
+func (w *watching) picture(ctx, current context.Context, s *scene.Scene, data []byte) error {
 	r := w.rendering // a copy, in which this scene is prepared
-	if err := r.prepare(ctx, s); err != nil {
+	err := r.arrange(ctx, s)
+	if !w.Quiet {
+		w.PrintProblems(w.Err, command.AllWarnings(s, data, r.figure))
+	}
+	if err != nil {
 		return err
 	}
 	draw := r.drawThenSave
