@@ -372,6 +372,7 @@ func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
 //go:embed internal/arealight/*[^t].go internal/arealight/*.s internal/arealight/arealight.go
 //go:embed internal/arealight/kernels_absent.go
 //go:embed internal/follow/*[^t].go internal/follow/arealight.go internal/follow/light.go
+//go:embed internal/keytable/*[^t].go internal/keytable/report.go
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/outline/*[^t].go
 //go:embed internal/parallel/*[^t].go
@@ -382,8 +383,9 @@ func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
 //go:embed internal/typeface/*[^t].go internal/typeface/subset.go internal/typeface/signs.ttf
 //go:embed internal/tracer/*[^t].go internal/tracer/packet.go internal/tracer/arealight.go
+//go:embed problem/*[^t].go
 //go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/extent.go scene/fit.go scene/format.go scene/inspect.go scene/placement.go
-//go:embed scene/report.go scene/suggest.go scene/target.go
+//go:embed scene/target.go
 //go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
 //go:embed shapes/*[^t].go
 var sources embed.FS

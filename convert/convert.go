@@ -14,7 +14,7 @@ import (
 
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Source is a file to convert.
@@ -55,7 +55,7 @@ func Formats() []Format {
 
 // Read converts a file. It fails if reading src.Text fails, and then returns that error. Any other error is
 // about an option or about the contents of the file; an error about the contents is usually a
-// [*scene.Error] or [scene.Errors].
+// [*problem.Error] or [problem.Errors].
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
 	text, err := decompressed(src.Name, src.Text)
 	if err != nil {
@@ -83,14 +83,14 @@ type Tables struct {
 // Write writes the scene as a scene file to w. If a part has more than a thousand solids of one kind,
 // it writes these to bulk tables. It returns an error if there are no solids, if the scene exceeds a
 // limit of scene files, or if writing fails. If solids are too far from the origin, the error is a
-// [*scene.Error].
+// [*problem.Error].
 func (s *Scene) Write(w io.Writer, tables Tables) error {
 	return s.model.Write(w, model.Tables(tables))
 }
 
 // Notes returns a warning for each invalid element, and a note for each kind of element that was skipped or is
 // shown differently. A note has the place of the first such element.
-func (s *Scene) Notes() scene.Errors { return s.model.Account.Notes() }
+func (s *Scene) Notes() problem.Errors { return s.model.Account.Notes() }
 
 // Files returns the names, as in messages, of the files that were read in addition to the source.
 func (s *Scene) Files() []string { return slices.Clone(s.model.Files) }

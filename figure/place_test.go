@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/ink"
 	"pillbox/internal/typeface"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // area is the box of a text, from the top of the capitals to the baseline.
@@ -206,7 +206,7 @@ count = 3
 	f := arrange(t, s, image.Point{})
 	var got []string
 	for _, e := range s.AnnotationWarnings([]byte(text), f.Flaws()) {
-		if e.Severity != scene.SeverityWarning || e.Code != scene.CodeNoRoom {
+		if e.Severity != problem.SeverityWarning || e.Code != problem.CodeNoRoom {
 			t.Errorf("%+v", e)
 		}
 		message, _, _ := strings.Cut(e.Error(), " because")

@@ -9,14 +9,16 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // animation reads the tables [animation] and [[animate]]. own must be the scene's own file.
 func (l *loader) animation(own *source) {
 	l.readAnimation(own.raw.animation)
 	m := &motion{raw: make(map[rawElement]map[string]any), optionalCamera: l.optionalCamera}
-	each(l.scene.root, "animate", own.raw.animate, animateKeys(), func(t table, raw animateTable, _ rawTable) {
+	each(l.scene.root, "animate", own.raw.animate, animateKeys(), func(t keytable.Table, raw animateTable, _ keytable.RawTable) {
 		if tr := l.track(t, raw); tr != nil {
 			m.tracks = append(m.tracks, tr)
 		}
@@ -37,10 +39,10 @@ func (l *loader) animation(own *source) {
 }
 
 func (l *loader) readAnimation(v any) {
-	t := l.table("animation")
+	t := l.Table("animation")
 	a, _, ok := readOnce(t, v, animationKeys())
-	if ok && t.valid() && float64(a.Duration*a.FPS) > MaxFrames {
-		t.wrong("duration", CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
+	if ok && t.Valid() && float64(a.Duration*a.FPS) > MaxFrames {
+		t.Wrong("duration", problem.CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
 	}
 	l.scene.Animation = a
 }
@@ -49,16 +51,16 @@ func (l *loader) readAnimation(v any) {
 // tests.
 const goldenPlaces = 6
 
-// goldenTimes reads an array of ascending times in seconds, which become part of file names.
-func (t table) goldenTimes(key string, v any) []float64 {
-	seconds := t.moments(key, v)
+// readGoldenTimes reads an array of ascending times in seconds, which become part of file names.
+func readGoldenTimes(t keytable.Table, key string, v any) []float64 {
+	seconds := readMoments(t, key, v)
 	if len(seconds) > MaxGoldens {
-		t.wrong(key, CodeWrongLength, "must have at most %d times", MaxGoldens).got("%d", len(seconds))
+		t.Wrong(key, problem.CodeWrongLength, "must have at most %d times", MaxGoldens).Got("%d", len(seconds))
 		return nil
 	}
 	for i, x := range seconds {
 		if _, fraction, _ := strings.Cut(FormatTime(x), "."); len(fraction) > goldenPlaces {
-			t.wrong(indexed(key, i), CodeTooManyPlaces, "must have at most %d decimal places: it becomes part of a file name", goldenPlaces)
+			t.Wrong(keytable.Indexed(key, i), problem.CodeTooManyPlaces, "must have at most %d decimal places: it becomes part of a file name", goldenPlaces)
 		}
 	}
 	return seconds
@@ -74,38 +76,38 @@ func GoldenTimes(data []byte) []float64 {
 	if !bytes.Contains(data, []byte("golden")) {
 		return nil // the usual case; parsing would take longer
 	}
-	r := &report{speller: new(speller)}
-	root := r.parse(data)
-	if r.errors > 0 {
+	r := &keytable.Report{Speller: keytable.NewSpeller(sceneWords())}
+	root := parseFile(r, data)
+	if r.Errors > 0 {
 		return nil
 	}
 	values, _ := root["animation"].(map[string]any)
-	t := r.table("animation")
+	t := r.Table("animation")
 	if v, there := values["golden"]; there {
-		if seconds := t.goldenTimes("golden", v); t.valid() {
+		if seconds := readGoldenTimes(t, "golden", v); t.Valid() {
 			return seconds
 		}
 	}
 	return nil
 }
 
-// moments reads an array of ascending times in seconds.
-func (t table) moments(key string, v any) []float64 {
+// readMoments reads an array of ascending times in seconds.
+func readMoments(t keytable.Table, key string, v any) []float64 {
 	list, ok := v.([]any)
 	if !ok {
-		t.wrongType(key, v, "must be an array of seconds")
+		t.WrongType(key, v, "must be an array of seconds")
 		return nil
 	}
 	if len(list) == 0 {
-		t.wrong(key, CodeWrongLength, "must not be empty")
+		t.Wrong(key, problem.CodeWrongLength, "must not be empty")
 	}
 	seconds := make([]float64, 0, len(list))
 	for i, v := range list {
-		key := indexed(key, i)
-		errors := t.report.errors
-		x := t.number(key, v, moments())
-		if i > 0 && t.report.errors == errors && x <= seconds[i-1] {
-			t.wrong(key, CodeNotAscending, "must be later than the one before")
+		key := keytable.Indexed(key, i)
+		errors := t.Report.Errors
+		x := t.Number(key, v, moments())
+		if i > 0 && t.Report.Errors == errors && x <= seconds[i-1] {
+			t.Wrong(key, problem.CodeNotAscending, "must be later than the one before")
 		}
 		seconds = append(seconds, x)
 	}
@@ -113,24 +115,24 @@ func (t table) moments(key string, v any) []float64 {
 }
 
 // track reads an [[animate]] table, or returns nil if it is invalid.
-func (l *loader) track(t table, m animateTable) *track {
+func (l *loader) track(t keytable.Table, m animateTable) *track {
 	tr := &track{table: t, times: m.times, ease: ease(m.ease)}
 	list, isList := m.values.([]any)
 	if !isList {
-		t.wrongType("values", m.values, "must be an array with as many values as times")
-	} else if len(list) != len(tr.times) && t.valid() {
-		t.wrong("values", CodeLengthsDiffer, "must have as many elements as times, %d", len(tr.times)).got("%d", len(list))
+		t.WrongType("values", m.values, "must be an array with as many values as times")
+	} else if len(list) != len(tr.times) && t.Valid() {
+		t.Wrong("values", problem.CodeLengthsDiffer, "must have as many elements as times, %d", len(tr.times)).Got("%d", len(list))
 	}
-	if !l.aim(tr, m.target) || !t.valid() {
+	if !l.aim(tr, m.target) || !t.Valid() {
 		return nil
 	}
 	for i, v := range list {
-		tr.values = append(tr.values, tr.read(indexed("values", i), v))
+		tr.values = append(tr.values, tr.read(keytable.Indexed("values", i), v))
 	}
 	if tr.ease != easeStep && len(list) > 1 && !tr.mixes() {
-		t.missing("ease", CodeNotMixable, "must be \"step\": values of %s cannot be interpolated", tr.key)
+		t.Missing("ease", problem.CodeNotMixable, "must be \"step\": values of %s cannot be interpolated", tr.key)
 	}
-	if !t.valid() {
+	if !t.Valid() {
 		return nil
 	}
 	return tr
@@ -138,7 +140,7 @@ func (l *loader) track(t table, m animateTable) *track {
 
 // mixes reports whether the values of the track can be interpolated.
 func (tr *track) mixes() bool {
-	return tr.mixing != mixNothing && !tr.hasTransparent() && !tr.hasAuto()
+	return tr.mixing != keytable.MixNothing && !tr.hasTransparent() && !tr.hasAuto()
 }
 
 // hasTransparent reports whether a value is a transparent background.
@@ -162,7 +164,7 @@ func (l *loader) aim(tr *track, v any) bool {
 	}
 	dot := strings.LastIndexByte(words, '.')
 	if dot < 0 {
-		t.wrong("target", CodeUnknownTarget, "must be a path, a dot and a key, for example camera.position or walker/arm.rotate")
+		t.Wrong("target", problem.CodeUnknownTarget, "must be a path, a dot and a key, for example camera.position or walker/arm.rotate")
 		return false
 	}
 	path, key := words[:dot], words[dot+1:]
@@ -171,14 +173,14 @@ func (l *loader) aim(tr *track, v any) bool {
 	case len(found) == 0 && (l.lacksInclude || l.lacksParts || l.lacksSolids()):
 		return false
 	case len(found) == 0 && path == "fog":
-		if !l.lacksNames {
-			t.wrong("target", CodeUnknownTarget, "the scene must have a [fog]")
+		if !l.LacksNames {
+			t.Wrong("target", problem.CodeUnknownTarget, "the scene must have a [fog]")
 		}
 		return false
 	case len(found) == 0:
-		p := t.wrong("target", CodeUnknownTarget, "no solid, placement, section or light is called %q", text.Shorten(path))
-		if !l.speller.stopped { // listing all names takes long
-			l.speller.suggest(&p.Error, path, l.targetNames())
+		p := t.Wrong("target", problem.CodeUnknownTarget, "no solid, placement, section or light is called %q", text.Shorten(path))
+		if !l.Speller.Stopped { // listing all names takes long
+			l.Speller.Suggest(&p.Error, path, l.targetNames())
 		}
 		return false
 	case len(found) > 1:
@@ -186,7 +188,7 @@ func (l *loader) aim(tr *track, v any) bool {
 		for i := range found {
 			readings = append(readings, found[i].String())
 		}
-		t.wrong("target", CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
+		t.Wrong("target", problem.CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
 		return false
 	}
 	tr.target, tr.key = found[0], key
@@ -194,20 +196,20 @@ func (l *loader) aim(tr *track, v any) bool {
 	known := mixings(table)
 	if tr.mixing, ok = known[key]; !ok {
 		keys := slices.Sorted(maps.Keys(known))
-		p := t.wrong("target", CodeUnknownTarget, "want one of the keys that may change with time, %s", strings.Join(keys, ", "))
-		l.speller.suggest(&p.Error, key, keys)
+		p := t.Wrong("target", problem.CodeUnknownTarget, "want one of the keys that may change with time, %s", strings.Join(keys, ", "))
+		l.Speller.Suggest(&p.Error, key, keys)
 		return false
 	}
-	if table == "camera" && l.scene.Camera == nil && l.scene.Framing == nil && !l.lacksNames {
-		t.wrong("target", CodeUnknownTarget, "the scene must have a [camera]")
+	if table == "camera" && l.scene.Camera == nil && l.scene.Framing == nil && !l.LacksNames {
+		t.Wrong("target", problem.CodeUnknownTarget, "the scene must have a [camera]")
 		return false
 	}
-	if table == occlusionPath && !l.scene.Shading.Occlusion.Enabled && !l.lacksNames {
-		t.wrong("target", CodeUnknownTarget, "the scene must have a [shading.occlusion]")
+	if table == occlusionPath && !l.scene.Shading.Occlusion.Enabled && !l.LacksNames {
+		t.Wrong("target", problem.CodeUnknownTarget, "the scene must have a [shading.occlusion]")
 		return false
 	}
 	if table == "step" && l.placeOf(&tr.target)["count"] == nil && !l.lacksSolids() {
-		t.wrong("target", CodeUnknownTarget, "the placement has no step: it needs a count")
+		t.Wrong("target", problem.CodeUnknownTarget, "the placement has no step: it needs a count")
 		return false
 	}
 	return true
@@ -248,7 +250,7 @@ func (e *element) raw(p *part) rawElement { return rawElement{p, e.table, e.inde
 
 // placeOf returns the values of a [[place]] table. The target t is this placement, or one of its steps.
 func (l *loader) placeOf(t *target) map[string]any {
-	v := elementOf(l.raws[t.part].place, t.part.places[t.element.index].table.index)
+	v := elementOf(l.raws[t.part].place, t.part.places[t.element.index].table.Index)
 	values, _ := v.(map[string]any)
 	return values
 }
@@ -329,7 +331,7 @@ func elements(v any) int {
 	if tables, ok := v.([]map[string]any); ok {
 		return len(tables)
 	}
-	list, _ := tablesOf(v)
+	list, _ := keytable.TablesOf(v)
 	return len(list)
 }
 
@@ -337,6 +339,6 @@ func elementOf(v any, i int) any {
 	if tables, ok := v.([]map[string]any); ok {
 		return tables[i]
 	}
-	list, _ := tablesOf(v)
+	list, _ := keytable.TablesOf(v)
 	return list[i]
 }

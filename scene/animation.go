@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shade"
 )
 
@@ -36,33 +37,19 @@ const (
 // eases returns the names of the values of ease, in their order.
 func eases() []string { return []string{"linear", "smooth", "step"} }
 
-// mixing is how the values of a key are interpolated.
-type mixing int
-
-const (
-	mixNothing mixing = iota // not interpolated: integers, words, switches, and axes, which would not stay perpendicular
-	mixNumbers
-	mixVectors
-	mixQuaternions
-	mixColors
-	mixAmbients
-	mixBackgrounds
-	mixDepths
-)
-
 // mixings returns the keys that tracks may change in tables with the given name, and how their values
 // are interpolated. It returns nil if tracks cannot change these tables.
-func mixings(table string) map[string]mixing {
-	var keys tableOfKeys
+func mixings(table string) map[string]keytable.Mixing {
+	var keys keytable.Description
 	if k, ok := ParseKind(table); ok {
 		keys = solidKeys(k)
 	} else if keys = movable()[table]; keys == nil {
 		return nil
 	}
-	all := make(map[string]mixing)
-	for _, k := range keys.keys() {
-		if !k.fixed {
-			all[k.name] = k.form.mixing
+	all := make(map[string]keytable.Mixing)
+	for _, k := range keys.Keys() {
+		if !k.Fixed {
+			all[k.Name] = k.Form.Mixing
 		}
 	}
 	return all
@@ -70,10 +57,10 @@ func mixings(table string) map[string]mixing {
 
 // track is an [[animate]] table: the values of one key over time.
 type track struct {
-	table  table
+	table  keytable.Table
 	target target
 	key    string
-	mixing mixing
+	mixing keytable.Mixing
 	times  []float64 // ascending
 	values []any     // at these times, as [track.read] returns them
 	ease   ease
@@ -83,20 +70,20 @@ type track struct {
 func (tr *track) read(key string, v any) any {
 	t := tr.table
 	switch tr.mixing {
-	case mixNumbers:
-		return t.number(key, v, finite())
-	case mixVectors:
-		return t.vector(key, v, finite())
-	case mixQuaternions:
-		return t.numbers(key, v, 4, finite())
-	case mixColors:
-		return t.color(key, v)
-	case mixAmbients:
-		return t.hemisphere(key, v)
-	case mixBackgrounds:
-		return t.background(key, v)
-	case mixDepths:
-		return t.fogDepth(key, v)
+	case keytable.MixNumbers:
+		return t.Number(key, v, keytable.Finite())
+	case keytable.MixVectors:
+		return t.Vector(key, v, keytable.Finite())
+	case keytable.MixQuaternions:
+		return t.Numbers(key, v, 4, keytable.Finite())
+	case keytable.MixColors:
+		return t.Color(key, v)
+	case keytable.MixAmbients:
+		return readHemisphere(t, key, v)
+	case keytable.MixBackgrounds:
+		return readBackground(t, key, v)
+	case keytable.MixDepths:
+		return readFogDepth(t, key, v)
 	}
 	return v
 }

@@ -10,7 +10,9 @@ import (
 	"pillbox/camera"
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // partLabel is a label of a part, with the paths of the solids and placements that it is on.
@@ -64,21 +66,21 @@ func (x *partDimension) place(in *noteInstance) error {
 // annotations reads [title], [axes], [scale_bar] and [legend].
 func (l *loader) annotations(raw *rawFile) {
 	a := &l.scene.Annotations
-	a.Title, _, _ = readOnce(l.table("title"), raw.title, titleKeys())
-	a.Axes, _, _ = readOnce(l.table("axes"), raw.axes, axesKeys())
-	a.ScaleBar, _, _ = readOnce(l.table("scale_bar"), raw.scaleBar, scaleBarKeys())
-	a.Legend = l.legend(l.table("legend"), raw.legend)
+	a.Title, _, _ = readOnce(l.Table("title"), raw.title, titleKeys())
+	a.Axes, _, _ = readOnce(l.Table("axes"), raw.axes, axesKeys())
+	a.ScaleBar, _, _ = readOnce(l.Table("scale_bar"), raw.scaleBar, scaleBarKeys())
+	a.Legend = l.legend(l.Table("legend"), raw.legend)
 }
 
-// axisTexts reads the names of the axes.
-func (t table) axisTexts(key string, v any) (texts [3]string) {
+// readAxisTexts reads the names of the axes.
+func readAxisTexts(t keytable.Table, key string, v any) (texts [3]string) {
 	list, ok := v.([]any)
 	if !ok || len(list) != len(texts) {
-		t.wrong(key, CodeWrongLength, "must be an array of 3 texts")
+		t.Wrong(key, problem.CodeWrongLength, "must be an array of 3 texts")
 		return texts
 	}
 	for i, v := range list {
-		texts[i] = t.caption(indexed(key, i), v, false)
+		texts[i] = readCaption(t, keytable.Indexed(key, i), v, false)
 	}
 	return texts
 }
@@ -89,21 +91,21 @@ func (l *loader) fitScaleBar() {
 	if b == nil || l.failed() {
 		return
 	}
-	t := l.table("scale_bar")
+	t := l.Table("scale_bar")
 	view, err := l.scene.View(l.scene.Image.Width, l.scene.Image.Height)
 	if err != nil {
 		return // the error is reported elsewhere
 	}
 	if view.Parallel() && b.Depth != 0 {
-		t.warn("depth", CodeUnusedKey, "has no effect in an orthographic picture")
+		t.Warn("depth", problem.CodeUnusedKey, "has no effect in an orthographic picture")
 	}
 	switch pixels, err := b.Pixels(view, l.scene.Image.Width); {
 	case errors.Is(err, errNoDepth):
-		t.missing("depth", CodeScaleBar, "%v", err)
+		t.Missing("depth", problem.CodeScaleBar, "%v", err)
 	case err != nil:
-		t.wrong("length", CodeScaleBar, "%v", err)
+		t.Wrong("length", problem.CodeScaleBar, "%v", err)
 	case pixels < 1: // in smaller pictures, such as previews, it may be
-		t.wrong("length", CodeScaleBar, "must be longer: the bar has %.2g pixels, want at least 1", pixels)
+		t.Wrong("length", problem.CodeScaleBar, "must be longer: the bar has %.2g pixels, want at least 1", pixels)
 	}
 }
 
@@ -122,25 +124,25 @@ func (b *ScaleBar) Pixels(view *camera.View, width int) (float64, error) {
 	return pixels, nil
 }
 
-func (l *loader) legend(t table, v any) *Legend {
+func (l *loader) legend(t keytable.Table, v any) *Legend {
 	m, given, ok := readOnce(t, v, legendKeys())
 	if !ok {
 		return nil
 	}
 	g := &m.Legend
 	names := slices.Concat(m.materials, m.sections)
-	if !given.has("materials") && !given.has("sections") {
+	if !given.Has("materials") && !given.Has("sections") {
 		return g // legendOfUsed adds the materials of solids
 	}
 	texts, keyOf := names, func(i int) string {
 		if i < len(m.materials) {
-			return indexed("materials", i)
+			return keytable.Indexed("materials", i)
 		}
-		return indexed("sections", i-len(m.materials))
+		return keytable.Indexed("sections", i-len(m.materials))
 	}
-	if given.has("texts") {
+	if given.Has("texts") {
 		if texts = m.texts; len(texts) != len(names) {
-			t.wrong("texts", CodeLengthsDiffer, "must have as many elements as %s, %d", listedOf(given), len(names)).got("%d", len(texts))
+			t.Wrong("texts", problem.CodeLengthsDiffer, "must have as many elements as %s, %d", listedOf(given), len(names)).Got("%d", len(texts))
 			return g
 		}
 	}
@@ -150,21 +152,21 @@ func (l *loader) legend(t table, v any) *Legend {
 			g.Entries = append(g.Entries, e)
 		}
 	}
-	if given.has("texts") {
-		keyOf = func(i int) string { return indexed("texts", i) }
+	if given.Has("texts") {
+		keyOf = func(i int) string { return keytable.Indexed("texts", i) }
 	}
 	for i, s := range texts {
-		t.caption(keyOf(i), s, false)
+		readCaption(t, keyOf(i), s, false)
 	}
 	return g
 }
 
 // listedOf names the keys with the entries of a legend.
-func listedOf(given rawTable) string {
+func listedOf(given keytable.RawTable) string {
 	switch {
-	case !given.has("sections"):
+	case !given.Has("sections"):
 		return "materials"
-	case !given.has("materials"):
+	case !given.Has("materials"):
 		return "sections"
 	}
 	return "materials and sections together"
@@ -172,11 +174,11 @@ func listedOf(given rawTable) string {
 
 // legendEntry returns the entry for a material or section of the scene, without its text. If it does not exist, legendEntry
 // reports a problem at the key.
-func (l *loader) legendEntry(t table, key, name string, isSection bool) (LegendEntry, bool) {
+func (l *loader) legendEntry(t keytable.Table, key, name string, isSection bool) (LegendEntry, bool) {
 	if isSection {
 		i := slices.IndexFunc(l.scene.Sections, func(x Section) bool { return x.Name == name && name != "" })
 		if i < 0 {
-			t.wrong(key, CodeUnknownTarget, "must be the name of a section of the scene")
+			t.Wrong(key, problem.CodeUnknownTarget, "must be the name of a section of the scene")
 			return LegendEntry{}, false
 		}
 		return entryOfSection(&l.scene.Sections[i]), true
@@ -186,7 +188,7 @@ func (l *loader) legendEntry(t table, key, name string, isSection bool) (LegendE
 		return entryOf(&l.scene.Materials[at], ""), true
 	}
 	if l.materials != nil {
-		l.materials.reportUnknown(&t.wrong(key, CodeUnknownMaterial, unknownMaterial).Error, name)
+		l.materials.reportUnknown(&t.Wrong(key, problem.CodeUnknownMaterial, unknownMaterial).Error, name)
 	}
 	return LegendEntry{}, false
 }
@@ -201,12 +203,12 @@ func (l *loader) legendOfUsed() {
 		if l.materials.named[m.Name].used.Load() {
 			g.Entries = append(g.Entries, entryOf(&m, m.Name))
 			if code, flaw := textFlaw(m.Name, false); flaw != "" {
-				l.table("legend").missing("", code, "material %q: %s", m.Name, flaw)
+				l.Table("legend").Missing("", code, "material %q: %s", m.Name, flaw)
 			}
 		}
 	}
 	if len(g.Entries) == 0 {
-		l.table("legend").warn("", CodeUnusedKey, "has no effect: no solid has a material with a name")
+		l.Table("legend").Warn("", problem.CodeUnusedKey, "has no effect: no solid has a material with a name")
 	}
 }
 
@@ -228,7 +230,7 @@ func acrossWords() (words []string) {
 func (k Kind) Lengths() []string { return slices.Clone(k.row().traits().lengths) }
 
 // aimNames finds the solids and placements that v, a name or an array of names, refers to in a part.
-func (l *loader) aimNames(p *part, t table, key string, v any) (on []solidPath) {
+func (l *loader) aimNames(p *part, t keytable.Table, key string, v any) (on []solidPath) {
 	list, isList := v.([]any)
 	if !isList {
 		if found, ok := l.aimAt(p, t, key, v); ok {
@@ -237,11 +239,11 @@ func (l *loader) aimNames(p *part, t table, key string, v any) (on []solidPath) 
 		return on
 	}
 	if len(list) == 0 || len(list) > MaxAnnotations {
-		t.wrong(key, CodeWrongLength, "must have 1 to %d names", MaxAnnotations)
+		t.Wrong(key, problem.CodeWrongLength, "must have 1 to %d names", MaxAnnotations)
 		return nil
 	}
 	for i, v := range list {
-		if found, ok := l.aimAt(p, t, indexed(key, i), v); ok {
+		if found, ok := l.aimAt(p, t, keytable.Indexed(key, i), v); ok {
 			on = append(on, solidPath{found.hops, found.element})
 		}
 	}
@@ -260,25 +262,25 @@ func (x *partDimension) aim(l *loader, p *part) {
 	}
 	kind, isSolid := ParseKind(found.element.table)
 	if !isSolid {
-		t.wrong("on", CodeUnknownTarget, "must be the name of a solid: a placement has no length of its own")
+		t.Wrong("on", problem.CodeUnknownTarget, "must be the name of a solid: a placement has no length of its own")
 		return
 	}
 	x.on = []solidPath{{found.hops, found.element}}
 	known := kind.row().traits().lengths
 	switch {
 	case x.Across == "" && kind == KindBox:
-		t.missing("across", CodeMissingKey, "required for a box: x, y or z, its own axis along which to measure")
+		t.Missing("across", problem.CodeMissingKey, "required for a box: x, y or z, its own axis along which to measure")
 	case x.Across == "":
 		x.Across = known[0]
 	case !slices.Contains(known, x.Across):
-		t.wrong("across", CodeUnknownValue, "must be %s for a %s", text.Series(known, "or"), kind)
+		t.Wrong("across", problem.CodeUnknownValue, "must be %s for a %s", text.Series(known, "or"), kind)
 	}
 }
 
 // aimAt finds the solid or placement that v, a path, names in a part. It returns false unless exactly one has this
 // path.
-func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
-	path, ok := t.text(key, v)
+func (l *loader) aimAt(p *part, t keytable.Table, key string, v any) (target, bool) {
+	path, ok := t.Text(key, v)
 	if !ok {
 		return target{}, false
 	}
@@ -286,13 +288,13 @@ func (l *loader) aimAt(p *part, t table, key string, v any) (target, bool) {
 }
 
 // aimPath finds the solid or placement that a path names in a part. It returns false unless exactly one has this path.
-func (l *loader) aimPath(p *part, t table, key, path string) (target, bool) {
+func (l *loader) aimPath(p *part, t keytable.Table, key, path string) (target, bool) {
 	found := l.solidTargets(p, path)
 	switch {
 	case len(found) == 1:
 		for _, h := range found[0].hops {
 			if pl := found[0].pathPlace(h); h.copy == allCopies && pl.copies > 1 {
-				t.wrong(key, CodeAmbiguousTarget, "may mean any of %d copies of a placement: write an index, such as %s[0]", pl.copies, text.Shorten(pl.labels()[0]))
+				t.Wrong(key, problem.CodeAmbiguousTarget, "may mean any of %d copies of a placement: write an index, such as %s[0]", pl.copies, text.Shorten(pl.labels()[0]))
 				return target{}, false
 			}
 		}
@@ -302,11 +304,11 @@ func (l *loader) aimPath(p *part, t table, key, path string) (target, bool) {
 		for i := range found {
 			readings = append(readings, found[i].String())
 		}
-		t.wrong(key, CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
+		t.Wrong(key, problem.CodeAmbiguousTarget, "may mean %s", strings.Join(readings, " or "))
 	case !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
-		e := t.wrong(key, CodeUnknownTarget, "must be the name of a solid or placement")
-		if !l.speller.stopped { // listing all names takes long
-			l.speller.suggest(&e.Error, path, p.solidNames())
+		e := t.Wrong(key, problem.CodeUnknownTarget, "must be the name of a solid or placement")
+		if !l.Speller.Stopped { // listing all names takes long
+			l.Speller.Suggest(&e.Error, path, p.solidNames())
 		}
 	}
 	return target{}, false
@@ -398,7 +400,7 @@ func (s *Scene) LabelTable(index int) (key, file string, ok bool) {
 		return "", "", false
 	}
 	t := s.noteTables.labels[index]
-	return t.key(""), t.report.file, true
+	return t.Key(""), t.Report.File, true
 }
 
 // AnnotationFlaw is something wrong with the place of an annotation in the picture.
@@ -410,22 +412,22 @@ type AnnotationFlaw struct {
 
 // AnnotationWarnings returns warnings about flaws, sorted by position. data is the file that s was decoded from. Copies of an
 // annotation in a part have one warning.
-func (s *Scene) AnnotationWarnings(data []byte, flaws []AnnotationFlaw) (all Errors) {
+func (s *Scene) AnnotationWarnings(data []byte, flaws []AnnotationFlaw) (all problem.Errors) {
 	l := locator{scene: s, data: data}
-	copies := make(map[table]int)
-	var order []table
-	first := make(map[table]*Error)
+	copies := make(map[keytable.Table]int)
+	var order []keytable.Table
+	first := make(map[keytable.Table]*problem.Error)
 	for _, f := range flaws {
 		t, ok := s.tableOf(&f)
 		if copies[t]++; ok && copies[t] > 1 {
 			continue
 		}
-		e := &Error{File: s.Name, Key: fmt.Sprintf("%s[%d]", f.Table, f.Index)}
+		e := &problem.Error{File: s.Name, Key: fmt.Sprintf("%s[%d]", f.Table, f.Index)}
 		if ok {
 			e = l.table(t)
 			order, first[t] = append(order, t), e
 		}
-		e.Severity, e.Code, e.Message = SeverityWarning, CodeNoRoom, f.Message
+		e.Severity, e.Code, e.Message = problem.SeverityWarning, problem.CodeNoRoom, f.Message
 		all = append(all, e)
 	}
 	for _, t := range order {
@@ -440,11 +442,11 @@ func (s *Scene) AnnotationWarnings(data []byte, flaws []AnnotationFlaw) (all Err
 }
 
 // tableOf returns the table of an annotation. It returns false if the annotation was not read from a file.
-func (s *Scene) tableOf(f *AnnotationFlaw) (table, bool) {
+func (s *Scene) tableOf(f *AnnotationFlaw) (keytable.Table, bool) {
 	if s.root == nil {
-		return table{}, false
+		return keytable.Table{}, false
 	}
-	var list []table
+	var list []keytable.Table
 	switch f.Table {
 	case "label":
 		list = s.noteTables.labels
@@ -453,10 +455,10 @@ func (s *Scene) tableOf(f *AnnotationFlaw) (table, bool) {
 	case "angle":
 		list = s.noteTables.angles
 	default:
-		return s.root.table.report.table(f.Table), true
+		return s.root.table.Report.Table(f.Table), true
 	}
 	if f.Index >= len(list) {
-		return table{}, false
+		return keytable.Table{}, false
 	}
 	return list[f.Index], true
 }
@@ -500,38 +502,4 @@ func decimalsOf(x float64) int {
 		n++
 	}
 	return n
-}
-
-// caption reads a text that is drawn. It may have several lines if lines is set.
-func (t table) caption(key string, v any, lines bool) string {
-	s, ok := t.text(key, v)
-	if !ok {
-		return ""
-	}
-	if code, flaw := textFlaw(s, lines); flaw != "" {
-		t.wrong(key, code, "%s", flaw)
-	}
-	return s
-}
-
-// texts reads an array of strings.
-func (t table) texts(key string, v any) []string {
-	list, ok := v.([]any)
-	if !ok {
-		t.wrongType(key, v, "must be an array of strings")
-		return nil
-	}
-	all := make([]string, len(list))
-	for i, v := range list {
-		all[i], _ = t.text(indexed(key, i), v)
-	}
-	return all
-}
-
-// wordOf reads one of the given words. It returns "" for any other value.
-func (t table) wordOf(key string, v any, known []string) string {
-	if i, ok := t.word(key, v, known); ok {
-		return known[i]
-	}
-	return ""
 }

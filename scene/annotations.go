@@ -8,6 +8,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/text"
 	"pillbox/internal/typeface"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -181,25 +182,25 @@ const defaultLettering = 16.0
 const lengthMark = "{}"
 
 // textFlaw returns what is wrong with a text, or "". If lines is set, the text may have several lines.
-func textFlaw(s string, lines bool) (code Code, flaw string) {
+func textFlaw(s string, lines bool) (code problem.Code, flaw string) {
 	n := 0
 	for range s {
 		n++
 	}
 	if n == 0 {
-		return CodeEmptyName, "must not be empty"
+		return problem.CodeEmptyName, "must not be empty"
 	}
 	if n > MaxText {
-		return CodeTooLong, fmt.Sprintf(tooLong, MaxText)
+		return problem.CodeTooLong, fmt.Sprintf(tooLong, MaxText)
 	}
 	if lines {
 		s = strings.ReplaceAll(s, "\n", " ")
 	}
 	if strings.ContainsRune(s, 0) {
-		return CodeUnknownCharacter, "must not contain the character U+0000"
+		return problem.CodeUnknownCharacter, "must not contain the character U+0000"
 	}
 	if r, i := typeface.Missing(typeface.Composed(s)); i >= 0 {
-		return CodeUnknownCharacter, fmt.Sprintf("no font has the character %s (%U), which is number %d of the text", text.Escape(string(r)), r, i+1)
+		return problem.CodeUnknownCharacter, fmt.Sprintf("no font has the character %s (%U), which is number %d of the text", text.Escape(string(r)), r, i+1)
 	}
 	return "", ""
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
 )
@@ -15,28 +16,28 @@ import (
 func (e *exporter) annotations() {
 	a := &e.scene.Annotations
 	if a.Title != nil {
-		writeTable(e.tomlWriter, "[title]", titleKeys(), a.Title)
+		keytable.WriteTable(e.Writer, "[title]", titleKeys(), a.Title)
 	}
 	for i := range a.Labels {
 		x := partLabel{Label: a.Labels[i]}
 		if len(x.On) > 0 {
 			x.rawOn = e.names(x.On)
 		}
-		writeTable(e.tomlWriter, "[[label]]", labelKeys(), &x)
+		keytable.WriteTable(e.Writer, "[[label]]", labelKeys(), &x)
 	}
 	for i := range a.Dimensions {
 		x := partDimension{Dimension: a.Dimensions[i]}
 		if x.Across != "" {
 			x.rawOn = e.scene.Key(x.Solid)
 		}
-		writeTable(e.tomlWriter, "[[dimension]]", dimensionKeys(), &x)
+		keytable.WriteTable(e.Writer, "[[dimension]]", dimensionKeys(), &x)
 	}
 	e.drawing(a)
 	if a.Axes != nil {
-		writeTable(e.tomlWriter, "[axes]", axesKeys(), a.Axes)
+		keytable.WriteTable(e.Writer, "[axes]", axesKeys(), a.Axes)
 	}
 	if a.ScaleBar != nil {
-		writeTable(e.tomlWriter, "[scale_bar]", scaleBarKeys(), a.ScaleBar)
+		keytable.WriteTable(e.Writer, "[scale_bar]", scaleBarKeys(), a.ScaleBar)
 	}
 	if a.Legend != nil && len(a.Legend.Entries) > 0 {
 		e.legend(a.Legend)
@@ -75,10 +76,10 @@ func (e *exporter) legend(g *Legend) {
 			e.Fail(fmt.Errorf("legend: the entry %q must name a material or section", x.Text))
 		}
 		e.Table("[material." + tomltext.QuoteKey(x.Material) + "]")
-		e.Key("color", e.color(x.Color))
+		e.Key("color", e.Color(x.Color))
 	}
 	table.texts = append(table.texts, texts...)
-	writeTable(e.tomlWriter, "[legend]", legendKeys(), &table)
+	keytable.WriteTable(e.Writer, "[legend]", legendKeys(), &table)
 }
 
 // validateAnnotations returns an error if an annotation cannot be drawn.
@@ -89,13 +90,13 @@ func (s *Scene) validateAnnotations() error {
 	}
 	for i := range a.Labels {
 		l := partLabel{Label: a.Labels[i]}
-		if err := cmp.Or(labelKeys().check("", &l), s.checkRanges(l.On)); err != nil {
+		if err := cmp.Or(labelKeys().Check("", &l), s.checkRanges(l.On)); err != nil {
 			return fmt.Errorf("label[%d].%w", i, err)
 		}
 	}
 	for i := range a.Dimensions {
 		d := partDimension{Dimension: a.Dimensions[i]}
-		err := dimensionKeys().check("", &d)
+		err := dimensionKeys().Check("", &d)
 		if err == nil && d.Across != "" {
 			err = s.checkAcross(&d.Dimension)
 		}
@@ -110,12 +111,12 @@ func (s *Scene) validateAnnotations() error {
 		checkOptional("scale_bar.", scaleBarKeys(), a.ScaleBar), a.Legend.check())
 }
 
-// checkOptional is [keysOf.check] for a table that may be nil.
-func checkOptional[T any](path string, keys keysOf[T], x *T) error {
+// checkOptional is [Keys.check] for a table that may be nil.
+func checkOptional[T any](path string, keys keytable.Keys[T], x *T) error {
 	if x == nil {
 		return nil
 	}
-	return keys.check(path, x)
+	return keys.Check(path, x)
 }
 
 func (s *Scene) checkRanges(on []Range) error {
@@ -142,9 +143,9 @@ func (g *Legend) check() error {
 	if g == nil {
 		return nil
 	}
-	err := legendKeys().check("legend.", &legendTable{Legend: *g})
+	err := legendKeys().Check("legend.", &legendTable{Legend: *g})
 	for _, x := range g.Entries {
-		err = cmp.Or(err, checkCaption("legend.texts", x.Text, false), checkColor("legend.color", x.Color))
+		err = cmp.Or(err, checkCaption("legend.texts", x.Text, false), keytable.CheckColor("legend.color", x.Color))
 	}
 	return err
 }

@@ -7,6 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // At returns the scene at a time in seconds: animated keys have the values that the [[animate]] tables define for that
@@ -48,9 +51,9 @@ func (s *Scene) unframedAt(seconds float64) (*Scene, error) {
 		placed := at.Sections[len(at.ownSections()):]
 		newExpander(&at).root(func(pl *place, err error) {
 			t := pl.table
-			t.report = &report{file: t.report.file}
-			t.missing("", CodePlacedOutOfRange, "puts %v", err)
-			m.report(t.report)
+			t.Report = &keytable.Report{File: t.Report.File}
+			t.Missing("", problem.CodePlacedOutOfRange, "puts %v", err)
+			m.report(t.Report)
 		})
 		// Tracks change neither the number nor the order of the solids.
 		again := at.Sections[len(at.ownSections()):]
@@ -186,8 +189,8 @@ func (m *motion) check() {
 			switch {
 			case other == tr || other.key != tr.key:
 				group = append(group, other)
-			case other.table.index < tr.table.index:
-				tr.table.wrong("target", CodeConflict, "already changed by animate[%d]", other.table.index)
+			case other.table.Index < tr.table.Index:
+				tr.table.Wrong("target", problem.CodeConflict, "already changed by animate[%d]", other.table.Index)
 				return
 			}
 		}
@@ -203,17 +206,17 @@ func (m *motion) checkValues(tr *track, group []*track) {
 	}
 	misfits := false
 	for j, seconds := range tr.times {
-		for _, p := range m.read(&Scene{}, new(tables), tr.target.raw(), group, seconds).report.problems {
-			isOwn := strings.HasPrefix(p.Key[len(p.table):], "."+tr.key)
+		for _, p := range m.read(&Scene{}, new(tables), tr.target.raw(), group, seconds).Report.Problems {
+			isOwn := strings.HasPrefix(p.Key[len(p.Table):], "."+tr.key)
 			switch {
-			case p.Severity != SeverityError:
-			case isOwn && !p.atKey:
-				tr.table.wrong(indexed("values", j), p.Code, "%s", p.Message).Suggestion = p.Suggestion
+			case p.Severity != problem.SeverityError:
+			case isOwn && !p.AtKey:
+				tr.table.Wrong(keytable.Indexed("values", j), p.Code, "%s", p.Message).Suggestion = p.Suggestion
 			case !misfits && (isOwn || !isTheirs(p.Key)):
 				misfits = true
-				misfit := tr.table.wrong("target", CodeConflict, "%s: at %v s: %s", p.Key, seconds, p.Message)
-				misfit.spelled = false // the target is right
-				switch v := m.raw[tr.target.raw()][strings.TrimPrefix(p.Key, p.table+".")].(type) {
+				misfit := tr.table.Wrong("target", problem.CodeConflict, "%s: at %v s: %s", p.Key, seconds, p.Message)
+				misfit.Spelled = false // the target is right
+				switch v := m.raw[tr.target.raw()][strings.TrimPrefix(p.Key, p.Table+".")].(type) {
 				case int64, float64:
 					misfit.Value = fmt.Sprint(v)
 				}
@@ -249,7 +252,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		values[tr.key] = tr.at(seconds)
 	}
 	l := &loader{
-		report:         report{file: e.part.table.report.file, speller: new(speller)},
+		Report:         keytable.Report{File: e.part.table.Report.File, Speller: keytable.NewSpeller(sceneWords())},
 		scene:          &Scene{Image: s.Image, Colormap: s.Colormap, root: &part{}},
 		tables:         into,
 		materials:      m.materials,
@@ -257,36 +260,36 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		lacksParts:     true, // a placement keeps its part, which this loader does not know
 	}
 	r := &reading{loader: l}
-	t := l.report.element(e.part.table.key(e.table), e.index)
+	t := l.Report.Element(e.part.table.Key(e.table), e.index)
 	if e.bulk > 0 {
-		t = l.report.element(e.part.table.key("bulk"), e.part.bulks[e.bulk-1].table.index)
+		t = l.Report.Element(e.part.table.Key("bulk"), e.part.bulks[e.bulk-1].table.Index)
 	}
 	switch e.table {
 	case "camera":
 		l.camera(values)
 	case "shading":
-		l.scene.Shading, _, _ = shadingKeys().read(l.report.table("shading"), values)
+		l.scene.Shading, _, _ = shadingKeys().Read(l.Report.Table("shading"), values)
 	case occlusionPath:
-		occlusionForm().read(l.report.table("shading"), "occlusion", values, &l.scene.Shading.Occlusion)
+		occlusionForm().Read(l.Report.Table("shading"), "occlusion", values, &l.scene.Shading.Occlusion)
 	case "image":
 		l.image(values)
 	case "fog":
 		l.fog(values)
 	case "section":
-		x, _, _ := sectionKeys().read(t, values)
-		t.completeSection(&x)
+		x, _, _ := sectionKeys().Read(t, values)
+		completeSection(t, &x)
 		r.section = x.Section
 	case "light":
-		var g rawTable
-		r.light, g, _ = lightKeys().read(t, values)
+		var g keytable.RawTable
+		r.light, g, _ = lightKeys().Read(t, values)
 		r.light.complete(t, g)
 	case "place":
-		t.index = e.part.places[e.index].table.index
-		m, g, _ := placeKeys().read(t, values)
+		t.Index = e.part.places[e.index].table.Index
+		m, g, _ := placeKeys().Read(t, values)
 		r.place = l.readPlace(t, m, g)
 	case "step":
-		place := l.report.element(e.part.table.key("place"), e.part.places[e.index].table.index)
-		r.step, _, _ = stepKeys().read(l.report.table(place.key("step")), values)
+		place := l.Report.Element(e.part.table.Key("place"), e.part.places[e.index].table.Index)
+		r.step, _, _ = stepKeys().Read(l.Report.Table(place.Key("step")), values)
 	default:
 		k, _ := ParseKind(e.table)
 		r.solids = makeSolids(k, 1, 1)
@@ -303,15 +306,15 @@ type moving struct {
 	scene    *Scene
 	tables   *tables
 	parts    map[*part]*part // finished parts, by the part in the file; without parts that tracks of outer parts change
-	problems Errors
+	problems problem.Errors
 }
 
 // report collects the errors at this time.
-func (m *moving) report(r *report) {
-	for _, p := range r.problems {
-		if p.Severity == SeverityError {
+func (m *moving) report(r *keytable.Report) {
+	for _, p := range r.Problems {
+		if p.Severity == problem.SeverityError {
 			e := p.Error
-			e.File, e.Message = r.file, fmt.Sprintf("at %v s: %s", m.seconds, e.Message)
+			e.File, e.Message = r.File, fmt.Sprintf("at %v s: %s", m.seconds, e.Message)
 			m.problems = append(m.problems, &e)
 		}
 	}
@@ -319,7 +322,7 @@ func (m *moving) report(r *report) {
 
 func (m *moving) read(e rawElement, tracks []*track) *reading {
 	r := m.motion.read(m.scene, m.tables, e, tracks, m.seconds)
-	m.report(&r.loader.report)
+	m.report(&r.loader.Report)
 	return r
 }
 
@@ -531,7 +534,7 @@ func (m *moving) changed(p *part, i int, tracks []*track, inner []*plan) *place 
 }
 
 func isRotationKey(key string) bool {
-	return slices.Contains(turnKeys().names(), key)
+	return slices.Contains(turnKeys().Names(), key)
 }
 
 // clone returns a copy of s that can be modified.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -16,8 +17,8 @@ func (boxKind) traits() traits {
 
 func (boxKind) keys() []measure {
 	return []measure{
-		{"center", "x y z", slotPoint, coordinates(), "the center"},
-		{"half_extents", "hx hy hz", slotSize, sizes(), "half the lengths of the edges along the box's own axes"},
+		{"center", "x y z", slotPoint, keytable.Coordinates(), "the center"},
+		{"half_extents", "hx hy hz", slotSize, keytable.Sizes(), "half the lengths of the edges along the box's own axes"},
 	}
 }
 

@@ -12,9 +12,11 @@ import (
 	"strings"
 
 	"pillbox/internal/archive"
+	"pillbox/internal/keytable"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 )
 
 // MaxBulkBytes is the largest size of the file of a [[bulk]] table.
@@ -42,7 +44,7 @@ func (b *bulk) line(i int) int {
 // bulk is a [[bulk]] table with the rows of its file.
 type bulk struct {
 	File
-	table table
+	table keytable.Table
 	kind  Kind
 	count int   // number of its solids
 	first int   // number of solids of this kind in the part before those of this table
@@ -58,7 +60,7 @@ type bulk struct {
 	radius    string      // text of the table's radius, if that is long
 	rowTexts  longTexts
 
-	speller   *speller // of the scene; for the header
+	speller   *keytable.Speller // of the scene; for the header
 	materials *materials
 	tables    *tables
 	columns   []column
@@ -69,15 +71,15 @@ type bulk struct {
 
 	errors     cappedErrors
 	duplicates cappedErrors // errors about names that other solids have
-	warnings   Errors
+	warnings   problem.Errors
 
 	// Indices of columns, or -1.
 	index struct{ color, material, name, channels, degrees, quaternion, axes, value int }
 }
 
 // bulk reads a table and its file.
-func (l *loader) bulk(p *part, src *source, t table, m bulkTable, g rawTable) {
-	b := &bulk{table: t, speller: l.speller, materials: l.materials, tables: l.tables, bare: !g.has("material") && !g.has("color")}
+func (l *loader) bulk(p *part, src *source, t keytable.Table, m bulkTable, g keytable.RawTable) {
+	b := &bulk{table: t, speller: l.Speller, materials: l.materials, tables: l.tables, bare: !g.Has("material") && !g.Has("color")}
 	var content fs.File
 	var opened bool
 	if m.file != nil {
@@ -91,20 +93,20 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable, g rawTable) {
 	b.directed = b.kind.row().traits().directed
 	b.exact = l.long != nil && p == l.scene.root && b.kind.row().traits().pill
 	b.surface = l.surface(t, m.material, m.color)
-	if g.has("radius") {
+	if g.Has("radius") {
 		b.numbers[slotRadius], b.defaulted[slotRadius] = m.radius, true
-		if b.exact && l.long.has(l.text, b.numbers[slotRadius]) {
-			b.radius = l.longText(t, "radius", tomltext.Locate(l.text, []string{t.key("radius")}))
+		if b.exact && l.long.has(l.Text, b.numbers[slotRadius]) {
+			b.radius = l.longText(t, "radius", tomltext.Locate(l.Text, []string{t.Key("radius")}))
 		}
-		if known && !b.kind.has(slotRadius, sizes()) {
-			t.warn("radius", CodeUnusedKey, "has no effect on a %s", b.kind)
+		if known && !b.kind.has(slotRadius, keytable.Sizes()) {
+			t.Warn("radius", problem.CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}
-	if v := m.halfExtents; g.has("half_extents") {
+	if v := m.halfExtents; g.Has("half_extents") {
 		copy(b.numbers[slotSize:], []float64{v.X, v.Y, v.Z})
 		copy(b.defaulted[slotSize:], []bool{true, true, true})
-		if known && !b.kind.has(slotSize, sizes()) {
-			t.warn("half_extents", CodeUnusedKey, "has no effect on a %s", b.kind)
+		if known && !b.kind.has(slotSize, keytable.Sizes()) {
+			t.Warn("half_extents", problem.CodeUnusedKey, "has no effect on a %s", b.kind)
 		}
 	}
 	if !opened || !known {
@@ -114,42 +116,42 @@ func (l *loader) bulk(p *part, src *source, t table, m bulkTable, g rawTable) {
 	if done := b.readTable(archive.TableOf(content), l.progress); done != nil {
 		b = done
 	} else if err := b.read(content, l.progress); err != nil {
-		t.unreadable("file", err)
+		reportUnreadable(t, "file", err)
 		l.incomplete = true
 		return
 	}
-	l.errors += b.errors.count
+	l.Errors += b.errors.count
 	l.bulks = append(l.bulks, b)
 	p.bulks = append(p.bulks, b)
 }
 
 // open opens the file that a key of a table names, relative to the given folder. It reports an error if the file is
 // outside the scene's folder, missing, not a regular file or too large.
-func (l *loader) open(t table, key, folder string, v any) (file File, content fs.File, ok bool) {
-	name, ok := t.text(key, v)
+func (l *loader) open(t keytable.Table, key, folder string, v any) (file File, content fs.File, ok bool) {
+	name, ok := t.Text(key, v)
 	if !ok {
 		return File{}, nil, false
 	}
 	if slices.Contains(strings.Split(name, "/"), "..") || !fs.ValidPath(path.Clean(name)) {
-		t.wrong(key, CodeUnreadableFile, `must be in the scene's folder or below, without ".."`)
+		t.Wrong(key, problem.CodeUnreadableFile, `must be in the scene's folder or below, without ".."`)
 		return File{}, nil, false
 	}
 	if l.files == nil {
-		t.wrong(key, CodeUnreadableFile, "cannot be read: Decode reads files only with the option WithFiles")
+		t.Wrong(key, problem.CodeUnreadableFile, "cannot be read: Decode reads files only with the option WithFiles")
 		return File{}, nil, false
 	}
 	file = l.file(path.Join(folder, name))
 	content, err := openRegular(l.files, file.Path)
 	switch {
 	case err != nil && strings.Contains(name, `\`):
-		t.wrong(key, CodeUnreadableFile, `there is no such file: put / between folders, not \`).Suggestion = strings.ReplaceAll(name, `\`, "/")
+		t.Wrong(key, problem.CodeUnreadableFile, `there is no such file: put / between folders, not \`).Suggestion = strings.ReplaceAll(name, `\`, "/")
 	case errors.Is(err, fs.ErrNotExist):
-		p := t.wrong(key, CodeUnreadableFile, "there is no such file")
-		if !l.speller.stopped { // listing a folder takes long
-			l.speller.suggest(&p.Error, path.Clean(name), neighbors(l.files, folder, name))
+		p := t.Wrong(key, problem.CodeUnreadableFile, "there is no such file")
+		if !l.Speller.Stopped { // listing a folder takes long
+			l.Speller.Suggest(&p.Error, path.Clean(name), neighbors(l.files, folder, name))
 		}
 	case err != nil:
-		t.unreadable(key, err)
+		reportUnreadable(t, key, err)
 	case !l.opened[file]:
 		l.opened[file] = true
 		l.scene.Files = append(l.scene.Files, file)
@@ -157,13 +159,13 @@ func (l *loader) open(t table, key, folder string, v any) (file File, content fs
 	return file, content, err == nil
 }
 
-// unreadable reports that the file named by a key cannot be read.
-func (t table) unreadable(key string, err error) {
+// reportUnreadable reports that the file named by a key cannot be read.
+func reportUnreadable(t keytable.Table, key string, err error) {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
 		err = failed.Err // without the name, which the message has
 	}
-	t.wrong(key, CodeUnreadableFile, "cannot be read: %v", err)
+	t.Wrong(key, problem.CodeUnreadableFile, "cannot be read: %v", err)
 }
 
 // openRegular opens a regular file that is not too large. It returns an error for a device or a pipe.
@@ -211,16 +213,16 @@ func (b *bulk) reread(i int) *rows {
 }
 
 // warn adds a warning about the i-th solid, at the beginning of its line.
-func (b *bulk) warn(i int, key string, code Code, message string) {
-	b.warnings = append(b.warnings, &Error{
+func (b *bulk) warn(i int, key string, code problem.Code, message string) {
+	b.warnings = append(b.warnings, &problem.Error{
 		File: b.Name, Line: b.line(i), Column: 1, EndColumn: 1,
-		Key: key, Severity: SeverityWarning, Code: code, Message: message,
+		Key: key, Severity: problem.SeverityWarning, Code: code, Message: message,
 	})
 }
 
 // bulkProblems returns the problems of bulk files, each of them once, sorted by file and position.
-func (l *loader) bulkProblems() Errors {
-	var all Errors
+func (l *loader) bulkProblems() problem.Errors {
+	var all problem.Errors
 	for _, b := range l.bulks {
 		b.errors.join(&b.duplicates)
 		all = append(append(all, b.errors.sorted()...), b.warnings...)
@@ -228,15 +230,15 @@ func (l *loader) bulkProblems() Errors {
 	slices.SortStableFunc(all, comparePlaces)
 	// If two tables read the same file, each of its problems occurs twice in all. The two are not always next to each
 	// other, because several problems may have the same position.
-	seen := make(map[Error]bool, len(all))
-	return slices.DeleteFunc(all, func(e *Error) bool {
+	seen := make(map[problem.Error]bool, len(all))
+	return slices.DeleteFunc(all, func(e *problem.Error) bool {
 		again := seen[*e]
 		seen[*e] = true
 		return again
 	})
 }
 
-func comparePlaces(e, f *Error) int {
+func comparePlaces(e, f *problem.Error) int {
 	return cmp.Or(cmp.Compare(e.File, f.File), cmp.Compare(e.Line, f.Line), cmp.Compare(e.Column, f.Column))
 }
 
@@ -246,14 +248,14 @@ const maxBulkErrors = 100
 
 // cappedErrors keeps the first errors of a file and counts all.
 type cappedErrors struct {
-	list      Errors
+	list      problem.Errors
 	count     int
 	countOnly bool // only counts
 }
 
 // add counts an error. Unless countOnly is set, it calls describe for the first maxBulkErrors + 1 errors and keeps
 // them.
-func (s *cappedErrors) add(describe func() *Error) {
+func (s *cappedErrors) add(describe func() *problem.Error) {
 	if s.count++; s.count <= maxBulkErrors+1 && !s.countOnly {
 		s.list = append(s.list, describe())
 	}
@@ -267,7 +269,7 @@ func (s *cappedErrors) join(t *cappedErrors) {
 
 // sorted returns the kept errors in order of position. If more than maxBulkErrors + 1 errors were
 // counted, the last one states the number of errors after the first maxBulkErrors.
-func (s *cappedErrors) sorted() Errors {
+func (s *cappedErrors) sorted() problem.Errors {
 	slices.SortStableFunc(s.list, comparePlaces)
 	rest := s.count - maxBulkErrors
 	if rest <= 1 {
@@ -275,6 +277,6 @@ func (s *cappedErrors) sorted() Errors {
 	}
 	last := *s.list[maxBulkErrors]
 	last.EndColumn, last.Key, last.Value, last.Suggestion = last.Column, "", "", ""
-	last.Code, last.Message = CodeMoreErrors, fmt.Sprintf("and %d errors more in this file", rest)
+	last.Code, last.Message = problem.CodeMoreErrors, fmt.Sprintf("and %d errors more in this file", rest)
 	return append(s.list[:maxBulkErrors:maxBulkErrors], &last)
 }

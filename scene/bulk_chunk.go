@@ -12,7 +12,9 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/archive"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -26,7 +28,7 @@ type chunk struct {
 	own    tables // names and materials from the rows; their indices follow those of the tables of bulk
 	lines  []run
 	errors cappedErrors
-	syntax *Error // not nil if the chunk is not UTF-8
+	syntax *problem.Error // not nil if the chunk is not UTF-8
 	given  given
 	texts  [7]string // the long numbers of the row, see [exact.Decimal3]
 
@@ -62,11 +64,11 @@ func (c *chunk) row(err error) (line int) {
 	switch e := c.quoteError(err); {
 	case e != nil:
 		line = e.Line
-		c.errors.add(func() *Error { return e })
+		c.errors.add(func() *problem.Error { return e })
 	case len(c.fields) != len(c.columns):
 		line = c.rowLine()
-		c.errors.add(func() *Error {
-			e := c.missing("", CodeWrongLength, "must have %d fields, one for each column", len(c.columns))
+		c.errors.add(func() *problem.Error {
+			e := c.missing("", problem.CodeWrongLength, "must have %d fields, one for each column", len(c.columns))
 			e.Value = strconv.Itoa(len(c.fields))
 			return e
 		})
@@ -98,8 +100,8 @@ func (c *chunk) add(n *numbers, o object, has surfaceFlags) {
 }
 
 // wrong reports an error in field i of the row.
-func (c *chunk) wrong(i int, code Code, format string, args ...any) {
-	c.errors.add(func() *Error { return c.rows.wrong(i, c.columns[i].name, code, format, args...) })
+func (c *chunk) wrong(i int, code problem.Code, format string, args ...any) {
+	c.errors.add(func() *problem.Error { return c.rows.wrong(i, c.columns[i].name, code, format, args...) })
 }
 
 func (c *chunk) readNumbers(n *numbers) {
@@ -114,14 +116,14 @@ func (c *chunk) readNumbers(n *numbers) {
 	if c.directed && c.errors.count == before {
 		m := measures(n[:slotRadius+1])
 		if flaw := m.axisFlaw(); flaw != "" {
-			c.wrong(c.positions["bx"], CodeNoLength, "%s", flaw)
+			c.wrong(c.positions["bx"], problem.CodeNoLength, "%s", flaw)
 		}
 	}
 	if c.given.quaternion && c.errors.count == before && n.quaternion() == [4]float64{} {
-		c.wrong(c.index.quaternion, CodeZeroVector, "a quaternion must not be zero")
+		c.wrong(c.index.quaternion, problem.CodeZeroVector, "a quaternion must not be zero")
 	}
 	if c.given.axes && c.errors.count == before && !shapes.IsRotation(n.axes()) {
-		c.wrong(c.index.axes, CodeNotOrthonormal, "ax_x to az_z "+notOrthonormal)
+		c.wrong(c.index.axes, problem.CodeNotOrthonormal, "ax_x to az_z "+keytable.NotOrthonormal)
 	}
 }
 
@@ -138,7 +140,7 @@ func (c *chunk) has(i int) bool {
 func (c *chunk) number(i int, col *column, x *float64) {
 	if c.table != nil {
 		*x = c.table.Number(c.record, i)
-		if !col.limits.contain(*x) {
+		if !col.limits.Contain(*x) {
 			c.errors.count++
 		}
 		return
@@ -146,20 +148,20 @@ func (c *chunk) number(i int, col *column, x *float64) {
 	field := c.cell(i)
 	v, err := strconv.ParseFloat(field, 64)
 	switch {
-	case err == nil && col.limits.contain(v):
+	case err == nil && col.limits.Contain(v):
 		*x = v
 		if c.exact && col.slot < slotDegrees {
 			c.keepText(i, col.slot, field)
 		}
 	case field == "" && (c.defaulted[col.slot] || col.group != nil && !c.has(i)):
 	case field == "":
-		c.wrong(i, CodeMissingKey, "missing")
+		c.wrong(i, problem.CodeMissingKey, "missing")
 	case errors.Is(err, strconv.ErrSyntax):
-		c.wrong(i, CodeWrongType, "must be a number")
+		c.wrong(i, problem.CodeWrongType, "must be a number")
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		c.wrong(i, CodeNotFinite, "%s", orUnrepresentable(CodeNotFinite, col.limits.requirement(v), []byte(field)))
+		c.wrong(i, problem.CodeNotFinite, "%s", keytable.OrUnrepresentable(problem.CodeNotFinite, col.limits.Requirement(v), []byte(field)))
 	default:
-		c.wrong(i, CodeOutOfRange, "%s", orUnrepresentable(CodeOutOfRange, col.limits.requirement(v), []byte(field)))
+		c.wrong(i, problem.CodeOutOfRange, "%s", keytable.OrUnrepresentable(problem.CodeOutOfRange, col.limits.Requirement(v), []byte(field)))
 	}
 }
 
@@ -168,7 +170,7 @@ func (c *chunk) number(i int, col *column, x *float64) {
 func (c *chunk) keepText(i, slot int, field string) {
 	_, long, err := exact.ReadDecimal(field)
 	if errors.Is(err, exact.ErrTooLong) {
-		c.wrong(i, CodeTooManyDigits, tooManyDigits)
+		c.wrong(i, problem.CodeTooManyDigits, tooManyDigits)
 	}
 	c.texts[slot] = long // empty for a number in hexadecimal digits
 }
@@ -177,7 +179,7 @@ func (c *chunk) keepText(i, slot int, field string) {
 func (c *chunk) name() string {
 	name := c.cell(c.index.name)
 	if utf8.RuneCountInString(name) > MaxName {
-		c.wrong(c.index.name, CodeTooLong, tooLong, MaxName)
+		c.wrong(c.index.name, problem.CodeTooLong, tooLong, MaxName)
 	}
 	return name
 }
@@ -243,7 +245,7 @@ type choice struct {
 	given  bool
 }
 
-// oneOf returns how many of the forms the row fills. It reports an error for each but the first: a file may have the
+// OneOf returns how many of the forms the row fills. It reports an error for each but the first: a file may have the
 // columns of several forms, but a row may fill only the columns of one.
 func (c *chunk) oneOf(forms ...choice) (n int) {
 	first := ""
@@ -254,11 +256,11 @@ func (c *chunk) oneOf(forms ...choice) (n int) {
 		case n == 0:
 			first = c.columns[f.column].name
 		default:
-			message := conflict
+			message := keytable.Conflict
 			if f.column == c.index.value {
 				message = valueConflict
 			}
-			c.wrong(f.column, CodeConflict, message, first)
+			c.wrong(f.column, problem.CodeConflict, message, first)
 		}
 		n++
 	}
@@ -283,16 +285,16 @@ func (c *chunk) surfaceOfRow(m shade.Material) uint32 {
 }
 
 func (c *chunk) color(field string) shade.Color {
-	value, ok := parseColor(field)
+	value, ok := keytable.ParseColor(field)
 	switch {
 	case ok:
 	case strings.HasPrefix(field, "#"):
-		c.wrong(c.index.color, CodeBadColor, badColor)
+		c.wrong(c.index.color, problem.CodeBadColor, keytable.BadColor)
 	default:
-		c.errors.add(func() *Error {
-			e := c.rows.wrong(c.index.color, columnColor, CodeUnknownColor, unknownColor)
-			if e.Suggestion = withHash(field); e.Suggestion == "" {
-				e.Suggestion = text.ClosestWord(field, colorNames())
+		c.errors.add(func() *problem.Error {
+			e := c.rows.wrong(c.index.color, columnColor, problem.CodeUnknownColor, keytable.UnknownColor)
+			if e.Suggestion = keytable.WithHash(field); e.Suggestion == "" {
+				e.Suggestion = text.ClosestWord(field, keytable.ColorNames())
 			}
 			return e
 		})
@@ -306,8 +308,8 @@ func (c *chunk) material(name string) uint32 {
 	}
 	m, ok := c.materials.use(name)
 	if !ok {
-		c.errors.add(func() *Error {
-			e := c.rows.wrong(c.index.material, columnMaterial, CodeUnknownMaterial, unknownMaterial)
+		c.errors.add(func() *problem.Error {
+			e := c.rows.wrong(c.index.material, columnMaterial, problem.CodeUnknownMaterial, unknownMaterial)
 			c.materials.reportUnknown(e, name)
 			return e
 		})

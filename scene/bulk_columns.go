@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 )
 
 // numbers are the numbers of a row, each in the slot of its column.
@@ -47,7 +49,7 @@ func (n *numbers) quaternion() [4]float64 { return [4]float64(n[slotQuaternion:]
 type group struct {
 	names    []string
 	slot     int // slot of the first; the others follow
-	limits   limits
+	limits   keytable.Limits
 	optional bool
 }
 
@@ -59,11 +61,11 @@ func groupsOf(k Kind) []group {
 	}
 	if k.row().traits().turns {
 		groups = append(groups,
-			group{strings.Fields("rx ry rz"), slotDegrees, finite(), true},
-			group{strings.Fields("qw qx qy qz"), slotQuaternion, finite(), true},
-			group{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, finite(), true})
+			group{strings.Fields("rx ry rz"), slotDegrees, keytable.Finite(), true},
+			group{strings.Fields("qw qx qy qz"), slotQuaternion, keytable.Finite(), true},
+			group{strings.Fields("ax_x ax_y ax_z ay_x ay_y ay_z az_x az_y az_z"), slotAxes, keytable.Finite(), true})
 	}
-	return append(groups, group{strings.Fields("r g b"), slotColor, fractions(), true}, group{[]string{columnValue}, slotValue, finite(), true})
+	return append(groups, group{strings.Fields("r g b"), slotColor, keytable.Fractions(), true}, group{[]string{columnValue}, slotValue, keytable.Finite(), true})
 }
 
 // Names of columns: the text columns, which are all optional, and the first column of each optional group.
@@ -82,17 +84,17 @@ const (
 
 // column is a column of a file.
 type column struct {
-	name   string // empty for an unknown column
-	slot   int    // slot of its numbers; -1 for a text column
-	limits limits // of its numbers
-	group  []int  // indices of the columns of its optional group
+	name   string          // empty for an unknown column
+	slot   int             // slot of its numbers; -1 for a text column
+	limits keytable.Limits // of its numbers
+	group  []int           // indices of the columns of its optional group
 }
 
 // readHeader reads the first row, which has the names of the columns. It returns false if that row
 // cannot be a header.
 func (b *bulk) readHeader(r *rows) bool {
 	if e := b.noHeader(r, r.next()); e != nil {
-		b.errors.add(func() *Error { return e })
+		b.errors.add(func() *problem.Error { return e })
 		return false
 	}
 	b.positions = make(map[string]int)
@@ -119,11 +121,11 @@ func (b *bulk) readHeader(r *rows) bool {
 // radius.
 func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	i := b.find(columnChannel)
-	if i < 0 || !b.kind.has(slotRadius, sizes()) || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
+	if i < 0 || !b.kind.has(slotRadius, keytable.Sizes()) || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
-	b.errors.add(func() *Error {
-		e := r.wrong(i, "", CodeUnknownColumn, "a color needs the columns r, g and b")
+	b.errors.add(func() *problem.Error {
+		e := r.wrong(i, "", problem.CodeUnknownColumn, "a color needs the columns r, g and b")
 		e.Suggestion = columnRadius
 		return e
 	})
@@ -134,7 +136,7 @@ func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 
 // noHeader returns an error if the first row cannot be a header, else nil. err is the error that next returned for
 // the row.
-func (b *bulk) noHeader(r *rows, err error) *Error {
+func (b *bulk) noHeader(r *rows, err error) *problem.Error {
 	const requirement = "must begin with the names of the columns, such as "
 	isText := func(field string) bool {
 		_, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
@@ -142,13 +144,13 @@ func (b *bulk) noHeader(r *rows, err error) *Error {
 	}
 	switch e := r.quoteError(err); {
 	case err == io.EOF:
-		return r.problem(tomltext.Extent{}, CodeMissingColumn, requirement+b.example())
+		return r.problem(tomltext.Extent{}, problem.CodeMissingColumn, requirement+b.example())
 	case e != nil:
 		return e
 	case len(r.fields) == 1 && strings.ContainsAny(r.fields[0], ";\t"):
-		return r.missing("", CodeSyntax, "columns must be separated by commas")
+		return r.missing("", problem.CodeSyntax, "columns must be separated by commas")
 	case !slices.ContainsFunc(r.fields, isText):
-		return r.missing("", CodeMissingColumn, "%s", requirement+b.example())
+		return r.missing("", problem.CodeMissingColumn, "%s", requirement+b.example())
 	}
 	return nil
 }
@@ -172,13 +174,13 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 	c := column{slot: -1}
 	switch {
 	case name == "":
-		b.wrongColumn(r, i, "", CodeUnknownColumn, "a column has no name")
+		b.wrongColumn(r, i, "", problem.CodeUnknownColumn, "a column has no name")
 		return c
 	case !slices.Contains(known, name):
-		b.errors.add(func() *Error {
-			e := r.wrong(i, "", CodeUnknownColumn, "unknown column")
-			if y, ok := b.speller.columnSynonym(name, known); ok {
-				y.explain(e)
+		b.errors.add(func() *problem.Error {
+			e := r.wrong(i, "", problem.CodeUnknownColumn, "unknown column")
+			if y, ok := b.speller.ColumnSynonym(name, known); ok {
+				y.Explain(e)
 			} else if e.Suggestion = text.ClosestWord(name, known); e.Suggestion == "" {
 				e.Message += ", want one of " + strings.Join(known, ", ")
 			}
@@ -187,7 +189,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 		})
 		return c
 	case b.find(name) >= 0:
-		b.wrongColumn(r, i, "", CodeDuplicateColumn, "duplicate column")
+		b.wrongColumn(r, i, "", problem.CodeDuplicateColumn, "duplicate column")
 		return c
 	}
 	c.name = name
@@ -209,8 +211,8 @@ func (b *bulk) findColumns() {
 
 // wrongColumn reports an error in column i of the header. It computes positions only for the first errors: to find one
 // takes time proportional to i, and a header may have 200,000 invalid columns.
-func (b *bulk) wrongColumn(r *rows, i int, name string, code Code, format string, args ...any) {
-	b.errors.add(func() *Error { return r.wrong(i, name, code, format, args...) })
+func (b *bulk) wrongColumn(r *rows, i int, name string, code problem.Code, format string, args ...any) {
+	b.errors.add(func() *problem.Error { return r.wrong(i, name, code, format, args...) })
 }
 
 // find returns the index of a column, or -1.
@@ -243,11 +245,11 @@ func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 		switch {
 		case there(name):
 		case g.optional && first >= 0:
-			b.errors.add(func() *Error {
-				return r.missing(name, CodeMissingColumn, "missing column, required with the column %s", g.names[first])
+			b.errors.add(func() *problem.Error {
+				return r.missing(name, problem.CodeMissingColumn, "missing column, required with the column %s", g.names[first])
 			})
 		case !g.optional && !b.defaulted[g.slot+k]:
-			b.errors.add(func() *Error { return r.missing(name, CodeMissingColumn, "missing column") })
+			b.errors.add(func() *problem.Error { return r.missing(name, problem.CodeMissingColumn, "missing column") })
 		}
 	}
 }

@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"pillbox/internal/accel"
 	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"testing/iotest"
 	"unsafe"
+
+	"pillbox/internal/accel"
 )
 
 // TestMostRows checks that mostRows returns an upper bound of the number of rows in any text. The bound must be

@@ -9,8 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/sniff"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 )
 
 // rows reads the rows of a bulk file or of a chunk of one. Whitespace around fields and blank lines are
@@ -35,19 +37,19 @@ func newRows(file string, text []byte, line int) rows {
 // invalid returns an error if the text is not UTF-8, has a carriage return without a line feed, or contains what git
 // leaves in place of a file or of conflicting lines. Otherwise it returns nil. It uses the check for TOML, which has the
 // same encoding.
-func (r *rows) invalid() *Error {
+func (r *rows) invalid() *problem.Error {
 	var syntax *tomltext.SyntaxError
 	if errors.As(tomltext.Valid(r.text), &syntax) {
 		if format := sniff.Format(r.text); format != "" && r.line == 1 {
-			return r.problem(tomltext.Extent{}, CodeSyntax, sniff.Mistaken(format, "CSV"))
+			return r.problem(tomltext.Extent{}, problem.CodeSyntax, sniff.Mistaken(format, "CSV"))
 		}
-		return r.problem(syntax.Extent, CodeSyntax, syntax.Message)
+		return r.problem(syntax.Extent, problem.CodeSyntax, syntax.Message)
 	}
 	if at := loneReturn(r.text); at >= 0 {
-		return r.problem(tomltext.Extent{Start: at, End: at + 1}, CodeSyntax, tomltext.LoneReturn)
+		return r.problem(tomltext.Extent{Start: at, End: at + 1}, problem.CodeSyntax, tomltext.LoneReturn)
 	}
 	for _, f := range sniff.Git(r.text) {
-		return r.problem(tomltext.Extent{Start: f.Start, End: f.End}, CodeSyntax, f.Message)
+		return r.problem(tomltext.Extent{Start: f.Start, End: f.End}, problem.CodeSyntax, f.Message)
 	}
 	return nil
 }
@@ -84,7 +86,7 @@ func (r *rows) rowLine() int {
 }
 
 // wrong returns a problem with field i of the row, in the column of the given name.
-func (r *rows) wrong(i int, column string, code Code, format string, args ...any) *Error {
+func (r *rows) wrong(i int, column string, code problem.Code, format string, args ...any) *problem.Error {
 	start, end := r.field(i), r.row().End
 	if i+1 < len(r.fields) {
 		next := r.field(i + 1)
@@ -92,20 +94,20 @@ func (r *rows) wrong(i int, column string, code Code, format string, args ...any
 	}
 	value := bytes.TrimRightFunc(r.text[start:max(start, end)], unicode.IsSpace)
 	e := r.problem(tomltext.Extent{Start: start, End: start + len(value)}, code, fmt.Sprintf(format, args...))
-	e.Key, e.Value = column, excerpt(value)
+	e.Key, e.Value = column, keytable.Excerpt(value)
 	return e
 }
 
 // missing returns a problem with the whole row. The column, if not empty, is one that the row does not
 // fill.
-func (r *rows) missing(column string, code Code, format string, args ...any) *Error {
+func (r *rows) missing(column string, code problem.Code, format string, args ...any) *problem.Error {
 	e := r.problem(r.row(), code, fmt.Sprintf(format, args...))
 	e.Key = column
 	return e
 }
 
 // quoteError returns the problem that err, a result of next, describes, or nil if err is nil or [io.EOF].
-func (r *rows) quoteError(err error) *Error {
+func (r *rows) quoteError(err error) *problem.Error {
 	if err == nil || err == io.EOF {
 		return nil
 	}
@@ -113,9 +115,9 @@ func (r *rows) quoteError(err error) *Error {
 	errors.As(err, &e) // reading from memory has no other errors
 	at := r.offset(e.Line-e.StartLine, e.Column)
 	if at >= len(r.text) || r.text[at] != '"' { // at the end of the text
-		return r.problem(r.row(), CodeSyntax, "missing closing quote")
+		return r.problem(r.row(), problem.CodeSyntax, "missing closing quote")
 	}
-	return r.problem(tomltext.Extent{Start: at, End: at + 1}, CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
+	return r.problem(tomltext.Extent{Start: at, End: at + 1}, problem.CodeSyntax, `a field with quotes must be quoted as a whole, and each " inside be doubled`)
 }
 
 // row returns the extent of the row without its line end.
@@ -148,16 +150,16 @@ func (r *rows) offset(line, column int) int {
 }
 
 // problem returns an error at an extent of the text.
-func (r *rows) problem(at tomltext.Extent, code Code, message string) *Error {
+func (r *rows) problem(at tomltext.Extent, code problem.Code, message string) *problem.Error {
 	before := r.text[:at.Start]
 	lineStart := bytes.LastIndexByte(before, '\n') + 1
 	column := 1 + utf8.RuneCount(before[lineStart:])
-	return &Error{
+	return &problem.Error{
 		File:      r.file,
 		Line:      r.line + bytes.Count(before, []byte("\n")),
 		Column:    column,
-		EndColumn: column + utf8.RuneCount(firstLine(r.text[at.Start:at.End])),
-		Severity:  SeverityError,
+		EndColumn: column + utf8.RuneCount(keytable.FirstLine(r.text[at.Start:at.End])),
+		Severity:  problem.SeverityError,
 		Code:      code,
 		Message:   message,
 	}

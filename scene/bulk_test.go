@@ -16,6 +16,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -31,7 +32,7 @@ func TestBulkProblems(t *testing.T) {
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(path, ".toml"), func(t *testing.T) {
 			s, err := Load(path)
-			var es Errors
+			var es problem.Errors
 			if err == nil {
 				es = s.Warnings
 			} else if !errors.As(err, &es) {
@@ -41,7 +42,7 @@ func TestBulkProblems(t *testing.T) {
 			failed := false
 			for _, e := range es {
 				got = append(got, fmt.Sprintf("%s [%s]", e, e.Code))
-				failed = failed || e.Severity == SeverityError
+				failed = failed || e.Severity == problem.SeverityError
 				data, err := os.ReadFile(e.File)
 				if err != nil {
 					t.Fatal(err)
@@ -68,7 +69,7 @@ func TestBulkProblems(t *testing.T) {
 
 // checkField fails the test unless the position of the problem e in a bulk file lies inside the file data. If e
 // quotes a value, the position must be that of the value.
-func checkField(t *testing.T, data []byte, e *Error) {
+func checkField(t *testing.T, data []byte, e *problem.Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 	if e.Line < 1 || e.Line > len(lines) {
@@ -82,7 +83,7 @@ func checkField(t *testing.T, data []byte, e *Error) {
 	}
 	there := squeeze(string(line[e.Column-1 : e.EndColumn-1]))
 	got := squeeze(strings.TrimSuffix(e.Value, " ..."))
-	if e.Code != CodeWrongLength && !strings.HasPrefix(got, there) && !strings.HasPrefix(there, got) {
+	if e.Code != problem.CodeWrongLength && !strings.HasPrefix(got, there) && !strings.HasPrefix(there, got) {
 		t.Errorf("%v: there stands %s", e, there)
 	}
 }
@@ -526,7 +527,7 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 		}
 		files := fstest.MapFS{"atoms.csv": {Data: []byte(b.String())}}
 		_, err := Decode("x.toml", []byte("[[bulk]]\nfile = \"atoms.csv\"\nshape = \"sphere\"\n"), WithFiles(files))
-		var es Errors
+		var es problem.Errors
 		if !errors.As(err, &es) {
 			t.Fatal(err)
 		}
@@ -550,7 +551,7 @@ func TestBulkErrorsAreBounded(t *testing.T) {
 			continue
 		}
 		want := fmt.Sprintf("atoms.csv:%d:9: and %d errors more in this file", maxBulkErrors+3, n-maxBulkErrors)
-		if len(es) != maxBulkErrors+1 || es[maxBulkErrors].Error() != want || es[maxBulkErrors].Code != CodeMoreErrors {
+		if len(es) != maxBulkErrors+1 || es[maxBulkErrors].Error() != want || es[maxBulkErrors].Code != problem.CodeMoreErrors {
 			t.Errorf("%d errors: got %d, the last %v, want %s", n, len(es), es[len(es)-1], want)
 		}
 	}
@@ -587,8 +588,8 @@ func TestFolderIsClosed(t *testing.T) {
 		if ok != (err == nil) || ok && len(s.Spheres) != 1 {
 			t.Errorf("file = %q: %v", file, err)
 		}
-		var e *Error
-		if err != nil && (!errors.As(err, &e) || e.Code != CodeUnreadableFile || e.Line != 2 || e.Key != "bulk[0].file") {
+		var e *problem.Error
+		if err != nil && (!errors.As(err, &e) || e.Code != problem.CodeUnreadableFile || e.Line != 2 || e.Key != "bulk[0].file") {
 			t.Errorf("file = %q: %v, want an error of the key file", file, err)
 		}
 	}
@@ -643,7 +644,7 @@ func FuzzDecodeBulk(f *testing.F) {
 		if !reflect.DeepEqual(s, again) || !reflect.DeepEqual(err, errAgain) {
 			t.Errorf("got %+v, %v once and %+v, %v now", s, err, again, errAgain)
 		}
-		var es Errors
+		var es problem.Errors
 		if err != nil && !errors.As(err, &es) {
 			t.Fatalf("Decode returned %T, want Errors", err)
 		}

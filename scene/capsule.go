@@ -2,6 +2,7 @@ package scene
 
 import (
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -14,9 +15,9 @@ func (capsuleKind) traits() traits {
 
 func (capsuleKind) keys() []measure {
 	return []measure{
-		{"a", "ax ay az", slotPoint, coordinates(), "one end of the axis"},
-		{"b", "bx by bz", slotSize, coordinates(), "the other end; may be the same point"},
-		{"radius", columnRadius, slotRadius, sizes(), "distance of the surface from the axis"},
+		{"a", "ax ay az", slotPoint, keytable.Coordinates(), "one end of the axis"},
+		{"b", "bx by bz", slotSize, keytable.Coordinates(), "the other end; may be the same point"},
+		{"radius", columnRadius, slotRadius, keytable.Sizes(), "distance of the surface from the axis"},
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -79,13 +81,13 @@ func (s *Scene) colormapTable() *colormapTable {
 
 // colormap reads the table [colormap].
 func (l *loader) colormap(v any) {
-	t := l.table("colormap")
+	t := l.Table("colormap")
 	c, given, ok := readOnce(t, v, colormapKeys())
 	if !ok {
 		return
 	}
-	if given.has("range") && t.valid() && !(c.Range[0] < c.Range[1]) {
-		t.wrong("range", CodeNotAscending, "must be [low, high] with low < high").got("[%v, %v]", c.Range[0], c.Range[1])
+	if given.Has("range") && t.Valid() && !(c.Range[0] < c.Range[1]) {
+		t.Wrong("range", problem.CodeNotAscending, "must be [low, high] with low < high").Got("[%v, %v]", c.Range[0], c.Range[1])
 	}
 	l.scene.Colormap = &c.Colormap
 	if c.bar {
@@ -93,15 +95,15 @@ func (l *loader) colormap(v any) {
 		return
 	}
 	for _, key := range []string{"label", "unit", "length", "corner"} {
-		if given.has(key) {
-			t.warn(key, CodeUnusedKey, "has no effect: bar is false")
+		if given.Has(key) {
+			t.Warn(key, problem.CodeUnusedKey, "has no effect: bar is false")
 		}
 	}
 }
 
 // checkRange returns an error if low and high, the values of the first and the last color, do not ascend.
 func checkRange(key string, x [2]float64) error {
-	if !(x[0] < x[1]) || !finite().contain(x[0]) || !finite().contain(x[1]) {
+	if !(x[0] < x[1]) || !keytable.Finite().Contain(x[0]) || !keytable.Finite().Contain(x[1]) {
 		return fmt.Errorf("%s: must be finite and ascend, got %v", key, x)
 	}
 	return nil
@@ -111,7 +113,7 @@ func checkRange(key string, x [2]float64) error {
 func (s *Scene) checkColormap() error {
 	switch {
 	case s.Colormap != nil:
-		return colormapKeys().check("colormap.", s.colormapTable())
+		return colormapKeys().Check("colormap.", s.colormapTable())
 	case s.Annotations.ColorBar != nil:
 		return errors.New("colormap: a scene with a color bar must have a color map")
 	}
@@ -127,7 +129,7 @@ func (l *loader) colorValues() {
 	s, all := l.scene, l.values()
 	if len(all) == 0 {
 		if s.Colormap != nil && s.Colormap.Range == ([2]float64{}) && !l.incomplete {
-			l.table("colormap").warn("", CodeUnusedKey, "has no effect: no solid has a value, and there is no range")
+			l.Table("colormap").Warn("", problem.CodeUnusedKey, "has no effect: no solid has a value, and there is no range")
 			s.Annotations.ColorBar = nil
 		}
 		return

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -17,9 +18,9 @@ func (cylinderKind) traits() traits {
 
 func (cylinderKind) keys() []measure {
 	return []measure{
-		{"a", "ax ay az", slotPoint, coordinates(), "the center of one end"},
-		{"b", "bx by bz", slotSize, coordinates(), "the center of the other end; at least 1e-15 from `a`"},
-		{"radius", columnRadius, slotRadius, sizes(), "distance of the side from the axis"},
+		{"a", "ax ay az", slotPoint, keytable.Coordinates(), "the center of one end"},
+		{"b", "bx by bz", slotSize, keytable.Coordinates(), "the center of the other end; at least 1e-15 from `a`"},
+		{"radius", columnRadius, slotRadius, keytable.Sizes(), "distance of the side from the axis"},
 	}
 }
 

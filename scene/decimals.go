@@ -10,7 +10,9 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shapes"
 )
 
@@ -71,14 +73,14 @@ func (n *longNumbers) find(text string) {
 
 // longText returns the text of a long number of a table in the scene's own file, or "" if the number is
 // the shortest decimal of its float64. It reports a number with too many digits.
-func (l *loader) longText(t table, key string, places map[string]tomltext.Location) string {
-	at, ok := places[t.key(key)]
+func (l *loader) longText(t keytable.Table, key string, places map[string]tomltext.Location) string {
+	at, ok := places[t.Key(key)]
 	if !ok || !at.Found {
 		return ""
 	}
-	_, long, err := exact.ReadDecimal(string(l.text[at.Value.Start:at.Value.End]))
+	_, long, err := exact.ReadDecimal(string(l.Text[at.Value.Start:at.Value.End]))
 	if errors.Is(err, exact.ErrTooLong) {
-		t.wrong(key, CodeTooManyDigits, "%s", tooManyDigits)
+		t.Wrong(key, problem.CodeTooManyDigits, "%s", tooManyDigits)
 	}
 	return long // empty for an integer in hexadecimal digits
 }
@@ -112,9 +114,9 @@ func (l *loader) keepDecimals() {
 		for i := range root.own[k].objects {
 			for slot, x := range (&origin{part: root, kind: k, index: i}).measures() {
 				key := keys[slot]
-				if key != "" && l.long.has(l.text, x) {
+				if key != "" && l.long.has(l.Text, x) {
 					numbers = append(numbers, number{k, i, slot, key})
-					paths = append(paths, root.element(k, i).key(key))
+					paths = append(paths, root.element(k, i).Key(key))
 				}
 			}
 		}
@@ -122,7 +124,7 @@ func (l *loader) keepDecimals() {
 	if len(paths) == 0 {
 		return
 	}
-	places := tomltext.Locate(l.text, paths)
+	places := tomltext.Locate(l.Text, paths)
 	for _, n := range numbers {
 		own := &root.own[n.k]
 		texts := own.long[n.i]
@@ -153,7 +155,7 @@ func (k Kind) decimalKeys() (keys [len(measures{})]string) {
 // withEnd copies the texts of a sphere's center, which are those of the first end of its axis, to the second end. It
 // returns the texts of a capsule unchanged.
 func (k Kind) withEnd(texts [7]string) [7]string {
-	if !k.has(slotSize, coordinates()) {
+	if !k.has(slotSize, keytable.Coordinates()) {
 		copy(texts[slotSize:slotRadius], texts[slotPoint:slotSize])
 	}
 	return texts

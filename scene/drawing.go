@@ -7,6 +7,7 @@ import (
 
 	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shade"
 )
 
@@ -243,15 +244,15 @@ func tableOfMarker(x Marker, e *exporter) partMarker {
 func (e *exporter) drawing(a *Annotations) {
 	for _, x := range a.Lines {
 		line := tableOfLine(x, e)
-		writeTable(e.tomlWriter, "[[line]]", lineKeys(), &line)
+		keytable.WriteTable(e.Writer, "[[line]]", lineKeys(), &line)
 	}
 	for _, x := range a.Angles {
 		angle := tableOfAngle(x, e)
-		writeTable(e.tomlWriter, "[[angle]]", angleKeys(), &angle)
+		keytable.WriteTable(e.Writer, "[[angle]]", angleKeys(), &angle)
 	}
 	for _, x := range a.Markers {
 		marker := tableOfMarker(x, e)
-		writeTable(e.tomlWriter, "[[marker]]", markerKeys(), &marker)
+		keytable.WriteTable(e.Writer, "[[marker]]", markerKeys(), &marker)
 	}
 }
 
@@ -260,21 +261,21 @@ func (s *Scene) validateDrawing() error {
 	a := &s.Annotations
 	for i := range a.Lines {
 		x := tableOfLine(a.Lines[i], nil)
-		err := cmp.Or(lineKeys().check("", &x), checkHidden(x.Hidden), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
+		err := cmp.Or(lineKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
 		if err != nil {
 			return fmt.Errorf("line[%d].%w", i, err)
 		}
 	}
 	for i := range a.Angles {
 		x := tableOfAngle(a.Angles[i], nil)
-		err := cmp.Or(angleKeys().check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
+		err := cmp.Or(angleKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
 		if err != nil {
 			return fmt.Errorf("angle[%d].%w", i, err)
 		}
 	}
 	for i := range a.Markers {
 		x := tableOfMarker(a.Markers[i], nil)
-		if err := cmp.Or(markerKeys().check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At)); err != nil {
+		if err := cmp.Or(markerKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At)); err != nil {
 			return fmt.Errorf("marker[%d].%w", i, err)
 		}
 	}
@@ -288,19 +289,19 @@ func checkHidden(h Hidden) error {
 	return nil
 }
 
-// pointOf reads a point: coordinates, a name, or an array of names.
-func (t table) pointOf(key string, v any) (x partPoint) {
+// readPoint reads a point: coordinates, a name, or an array of names.
+func readPoint(t keytable.Table, key string, v any) (x partPoint) {
 	list, isList := v.([]any)
 	_, isName := v.(string)
 	switch {
 	case isName:
 		x.raw = v
 	case !isList:
-		t.wrongType(key, v, "must be a point [x, y, z], or a name of a solid or placement, or an array of such names")
+		t.WrongType(key, v, "must be a point [x, y, z], or a name of a solid or placement, or an array of such names")
 	case len(list) > 0 && isText(list[0]):
 		x.raw = v
 	default:
-		x.At = t.vector(key, v, coordinates())
+		x.At = t.Vector(key, v, keytable.Coordinates())
 	}
 	return x
 }
@@ -310,16 +311,16 @@ func isText(v any) bool {
 	return ok
 }
 
-// dashOf reads whether a line is dashed: true or false, or the lengths of its dashes and gaps, which are not zero.
-func (t table) dashOf(key string, v any) dashes {
+// readDashes reads whether a line is dashed: true or false, or the lengths of its dashes and gaps, which are not zero.
+func readDashes(t keytable.Table, key string, v any) dashes {
 	if on, ok := v.(bool); ok {
 		return dashes{on: on}
 	}
 	if _, ok := v.([]any); !ok {
-		t.wrongType(key, v, "must be true, false, or two lengths in pixels: [dash, gap]")
+		t.WrongType(key, v, "must be true, false, or two lengths in pixels: [dash, gap]")
 		return dashes{}
 	}
-	x := t.numbers(key, v, 2, dashLengths())
+	x := t.Numbers(key, v, 2, dashLengths())
 	return dashes{true, [2]float64{x[0], x[1]}}
 }
 

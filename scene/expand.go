@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // measure counts what each part makes, including its nested placements, before anything is built. It reports placements that
@@ -24,7 +25,7 @@ func (l *loader) measure() {
 	limit(min(MaxPlacedLights, l.mostPlaced), "lights", func(n partCounts) float64 { return n.lights })
 	limit(MaxPlacedNames, "bytes of names", func(n partCounts) float64 { return n.nameBytes })
 	if own := len(root.notes); own > MaxAnnotations {
-		root.notes[MaxAnnotations].where().missing("", CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
+		root.notes[MaxAnnotations].where().Missing("", problem.CodeTooManySolids, "a scene must have at most %d annotations, but has %d", MaxAnnotations, own)
 	} else {
 		limit(MaxAnnotations-own, "annotations", func(n partCounts) float64 { return n.notes })
 	}
@@ -51,7 +52,7 @@ func (l *loader) limit(m *measuring, limit int, noun string, of func(partCounts)
 		}
 	}
 	if sum > float64(limit) {
-		most.table.missing("", CodeTooManySolids, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, noun, sum, placed(most))
+		most.table.Missing("", problem.CodeTooManySolids, "placements must make at most %d %s, but they make %.15g, %.15g of them here", limit, noun, sum, placed(most))
 	}
 }
 
@@ -138,7 +139,7 @@ func (m *measuring) part(p *part) {
 		}
 		m.part(pl.part)
 		if p.height = max(p.height, pl.part.height+1); pl.part.height == MaxNesting {
-			pl.table.missing("", CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
+			pl.table.Missing("", problem.CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
 		}
 		n.add(m.placed(pl))
 		p.named = p.named || pl.name != "" && pl.part.named
@@ -168,7 +169,7 @@ func (m *measuring) reportCycle(pl *place) {
 		cycle.WriteString(" contains ")
 	}
 	cycle.WriteString(text.EscapeName(text.Shorten(pl.part.name)))
-	pl.table.wrong("part", CodeCycle, "a part must not contain itself: %s", &cycle)
+	pl.table.Wrong("part", problem.CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
 // number counts the solids, lights and annotations of a part, including those of its placements. It stores the index
@@ -211,11 +212,11 @@ func (l *loader) expand() {
 	e.makeRoom()
 	l.valid = e.valid
 	e.root(func(pl *place, err error) {
-		code, verb := CodePlacedOutOfRange, "puts"
+		code, verb := problem.CodePlacedOutOfRange, "puts"
 		if errors.Is(err, errGhostMirror) {
-			code, verb = CodeConflict, "makes"
+			code, verb = problem.CodeConflict, "makes"
 		}
-		pl.table.missing("", code, "%s %s", verb, text.Escape(err.Error()))
+		pl.table.Missing("", code, "%s %s", verb, text.Escape(err.Error()))
 	})
 	e.share()
 	l.sectionTables = append(l.sectionTables, e.sectionTables...)
@@ -406,19 +407,19 @@ func (e *expander) place(pl *place, around *instance) error {
 func (e *expander) part(p *part, in *instance) error {
 	if len(p.notes) > 0 {
 		if t, err := e.annotate(p, &in.transform); err != nil {
-			return fmt.Errorf("%s %w", text.ShortenMiddle(t.key("")), err)
+			return fmt.Errorf("%s %w", text.ShortenMiddle(t.Key("")), err)
 		}
 	}
 	if i, err := e.sections(p, in); err != nil {
-		return fmt.Errorf("%s %w", text.ShortenMiddle(p.sections[i].table.key("")), err)
+		return fmt.Errorf("%s %w", text.ShortenMiddle(p.sections[i].table.Key("")), err)
 	}
 	for k := range kindCount {
 		if i, err := e.solids(k, &p.own[k], in); err != nil {
-			return fmt.Errorf("%s (%s) %w", text.Shorten(segmentOf(p, k, nil, i)), text.ShortenMiddle(p.element(k, i).key("")), err)
+			return fmt.Errorf("%s (%s) %w", text.Shorten(segmentOf(p, k, nil, i)), text.ShortenMiddle(p.element(k, i).Key("")), err)
 		}
 	}
 	if i, err := e.lights(p, in); err != nil {
-		return fmt.Errorf("%s (%s) %w", text.Shorten(p.lightSegment(i)), text.ShortenMiddle(p.lights[i].table.key("")), err)
+		return fmt.Errorf("%s (%s) %w", text.Shorten(p.lightSegment(i)), text.ShortenMiddle(p.lights[i].table.Key("")), err)
 	}
 	for _, pl := range p.places {
 		if err := e.place(pl, in); err != nil {

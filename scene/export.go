@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -31,7 +32,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	if err := cmp.Or(s.Validate(), s.validatePicture(), s.validateNames()); err != nil {
 		return err
 	}
-	e := exporter{tomlWriter: newTOMLWriter(w), scene: s, materials: make(map[shade.Surface]string)}
+	e := exporter{Writer: keytable.NewWriter(w, MaxBytes), scene: s, materials: make(map[shade.Surface]string)}
 	e.settings()
 	e.lights()
 	e.usedMaterials()
@@ -42,7 +43,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 
 // exporter writes a scene.
 type exporter struct {
-	*tomlWriter
+	*keytable.Writer
 	scene     *Scene
 	materials map[shade.Surface]string // names of the materials that are written
 }
@@ -54,23 +55,23 @@ func (e *exporter) settings() {
 	if s.ZUp {
 		e.Text("up", "z")
 	}
-	writeTable(e.tomlWriter, "[image]", imageKeys(), &s.Image)
+	keytable.WriteTable(e.Writer, "[image]", imageKeys(), &s.Image)
 	if s.Camera != nil || s.Framing != nil {
 		c := s.CameraFor(s.Image.Width, s.Image.Height)
-		writeTable(e.tomlWriter, "[camera]", cameraKeys(), &cameraTable{fixed: c, Framing: Framing{Camera: c}})
+		keytable.WriteTable(e.Writer, "[camera]", cameraKeys(), &cameraTable{fixed: c, Framing: Framing{Camera: c}})
 	}
 	shading := s.Shading
 	if shading.Samples = s.Shading.SampleCount(); shading.Flat {
 		e.Table("[shading]")
 		e.Text("color", "flat") // no other key has an effect
 	} else {
-		writeTable(e.tomlWriter, "[shading]", shadingKeys(), &shading)
+		keytable.WriteTable(e.Writer, "[shading]", shadingKeys(), &shading)
 	}
 	if s.Outline != nil {
-		writeTable(e.tomlWriter, "[outline]", outlineKeys(), s.Outline)
+		keytable.WriteTable(e.Writer, "[outline]", outlineKeys(), s.Outline)
 	}
 	if s.Fog != nil {
-		writeTable(e.tomlWriter, "[fog]", fogKeys(), s.Fog)
+		keytable.WriteTable(e.Writer, "[fog]", fogKeys(), s.Fog)
 	}
 	for i := range s.Sections {
 		x := sectionTable{Section: s.Sections[i]}
@@ -80,20 +81,20 @@ func (e *exporter) settings() {
 		if x.Limited {
 			x.rawOn = e.names(x.Solids)
 		}
-		writeTable(e.tomlWriter, "[[section]]", sectionKeys(), &x)
+		keytable.WriteTable(e.Writer, "[[section]]", sectionKeys(), &x)
 	}
 	if s.Colormap != nil {
-		writeTable(e.tomlWriter, "[colormap]", colormapKeys(), s.colormapTable())
+		keytable.WriteTable(e.Writer, "[colormap]", colormapKeys(), s.colormapTable())
 	}
 	if len(s.AllowedOverlaps) > 0 {
-		writeTable(e.tomlWriter, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
+		keytable.WriteTable(e.Writer, "[overlaps]", overlapsKeys(), &overlapsTable{s.AllowedOverlaps})
 	}
 }
 
 func (e *exporter) lights() {
 	keys := lightKeys()
 	for i := range e.scene.Lights {
-		writeTable(e.tomlWriter, "[[light]]", keys, &e.scene.Lights[i])
+		keytable.WriteTable(e.Writer, "[[light]]", keys, &e.scene.Lights[i])
 	}
 }
 
@@ -171,7 +172,7 @@ func (e *exporter) usedMaterials() {
 			taken[name] = true
 		}
 		e.materials[m.Surface()] = name
-		writeTable(e.tomlWriter, "[material."+tomltext.QuoteKey(name)+"]", materialKeys(), m)
+		keytable.WriteTable(e.Writer, "[material."+tomltext.QuoteKey(name)+"]", materialKeys(), m)
 	}
 }
 
@@ -201,7 +202,7 @@ func (e *exporter) solid(row kindRow, keys []measure, x shapes.Shape) {
 	if !row.traits().turns {
 		return
 	}
-	if axes := axesText(rotation); axes != axesText(geom.Identity()) { // as texts, because 0 equals -0
+	if axes := keytable.AxesText(rotation); axes != keytable.AxesText(geom.Identity()) { // as texts, because 0 equals -0
 		e.Key("axes", axes)
 	}
 }
@@ -215,6 +216,6 @@ func (e *exporter) object(o Object) {
 	} else if v := o.Material.Value; v != nil && e.scene.Colormap != nil && o.Material.Albedo == e.scene.Colormap.ColorOf(*v) {
 		e.Key("value", tomltext.Number(*v))
 	} else {
-		e.Key("color", e.color(o.Material.Albedo))
+		e.Key("color", e.Color(o.Material.Albedo))
 	}
 }

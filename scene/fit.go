@@ -3,6 +3,9 @@ package scene
 import (
 	"slices"
 	"strings"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // fitted is an element of the camera's key fit: the solids that it names.
@@ -41,7 +44,7 @@ const partPrefix, materialPrefix = "part.", "material."
 
 // aimFraming finds what the camera's key fit names.
 func (l *loader) aimFraming() (all []fitted) {
-	t := l.table("camera")
+	t := l.Table("camera")
 	list, isList := l.rawFit.([]any)
 	switch {
 	case l.scene.Framing == nil || l.rawFit == nil || l.rawFit == any(fitAll):
@@ -52,10 +55,10 @@ func (l *loader) aimFraming() (all []fitted) {
 		}
 		return all
 	case len(list) == 0 || len(list) > MaxAnnotations:
-		t.wrong("fit", CodeWrongLength, "must be %q or have 1 to %d names", fitAll, MaxAnnotations)
+		t.Wrong("fit", problem.CodeWrongLength, "must be %q or have 1 to %d names", fitAll, MaxAnnotations)
 	}
 	for i, v := range list {
-		if f, ok := l.aimFit(t, indexed("fit", i), v); ok {
+		if f, ok := l.aimFit(t, keytable.Indexed("fit", i), v); ok {
 			all = append(all, f)
 		}
 	}
@@ -64,10 +67,10 @@ func (l *loader) aimFraming() (all []fitted) {
 
 // aimFit finds what v, one name in the camera's key fit, names: a solid or placement or, if none has this name, a part or
 // a material.
-func (l *loader) aimFit(t table, key string, v any) (f fitted, ok bool) {
+func (l *loader) aimFit(t keytable.Table, key string, v any) (f fitted, ok bool) {
 	name, ok := v.(string)
 	if !ok {
-		t.wrongType(key, v, "must be the name of a solid, placement, part or material")
+		t.WrongType(key, v, "must be the name of a solid, placement, part or material")
 		return f, false
 	}
 	root := l.scene.root
@@ -84,9 +87,9 @@ func (l *loader) aimFit(t table, key string, v any) (f fitted, ok bool) {
 	if m := l.materials.named[strings.TrimPrefix(name, materialPrefix)]; m != nil {
 		return fitted{key: key, material: m}, true
 	}
-	e := t.wrong(key, CodeUnknownTarget, "must be %q or the name of a solid, placement, part or material", fitAll)
-	if !l.speller.stopped { // listing all names takes long
-		l.speller.suggest(&e.Error, name, slices.Concat([]string{fitAll}, root.solidNames(), l.partNames, l.materials.names))
+	e := t.Wrong(key, problem.CodeUnknownTarget, "must be %q or the name of a solid, placement, part or material", fitAll)
+	if !l.Speller.Stopped { // listing all names takes long
+		l.Speller.Suggest(&e.Error, name, slices.Concat([]string{fitAll}, root.solidNames(), l.partNames, l.materials.names))
 	}
 	return f, false
 }
@@ -111,7 +114,7 @@ func (l *loader) fitFraming(all []fitted) {
 			more = l.withMaterial(f.material.index)
 		}
 		if len(more) == 0 {
-			l.table("camera").wrong(f.key, CodeUnknownTarget, "must name something with solids")
+			l.Table("camera").Wrong(f.key, problem.CodeUnknownTarget, "must name something with solids")
 		}
 		on = append(on, more...)
 	}

@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"pillbox/camera"
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -66,18 +68,18 @@ func (s *Scene) validateFog() error {
 	if err := s.Fog.checkDepths(); err != nil {
 		return fmt.Errorf("fog.%w", err)
 	}
-	return fogKeys().check("fog.", s.Fog)
+	return fogKeys().Check("fog.", s.Fog)
 }
 
 // fog reads the table [fog].
 func (l *loader) fog(v any) {
-	t := l.table("fog")
+	t := l.Table("fog")
 	f, _, ok := readOnce(t, v, fogKeys())
 	if !ok {
 		return
 	}
-	if t.valid() && f.checkDepths() != nil {
-		t.wrong("far", CodeNotAscending, "must be greater than near, %v", f.Near.Depth).got("%v", f.Far.Depth)
+	if t.Valid() && f.checkDepths() != nil {
+		t.Wrong("far", problem.CodeNotAscending, "must be greater than near, %v", f.Near.Depth).Got("%v", f.Far.Depth)
 	}
 	l.scene.Fog = f
 }
@@ -89,12 +91,12 @@ func (l *loader) unusedFog() {
 	if f == nil || l.failed() || s.Moves() {
 		return
 	}
-	t := l.table("fog")
+	t := l.Table("fog")
 	if f.Background && s.Image.Background.Transparent {
-		t.warn("background", CodeUnusedKey, "has no effect: the background is transparent")
+		t.Warn("background", problem.CodeUnusedKey, "has no effect: the background is transparent")
 	}
 	if f.Strength == 0 {
-		t.warn("strength", CodeUnusedKey, "with strength 0, the fog has no effect")
+		t.Warn("strength", problem.CodeUnusedKey, "with strength 0, the fog has no effect")
 		return
 	}
 	v, err := s.View(s.Image.Width, s.Image.Height)
@@ -104,9 +106,9 @@ func (l *loader) unusedFog() {
 	first, last := s.Depths(v)
 	switch {
 	case !f.Near.Auto && !f.Background && !(f.Near.Depth < last):
-		t.warn("near", CodeUnusedKey, "the fog has no effect: it begins at the depth %v, and the solids end at %.6g", f.Near.Depth, last)
+		t.Warn("near", problem.CodeUnusedKey, "the fog has no effect: it begins at the depth %v, and the solids end at %.6g", f.Near.Depth, last)
 	case !f.Far.Auto && f.Strength == 1 && f.Far.Depth < first:
-		t.warn("far", CodeNoSolids, "the fog hides all solids: it reaches its full strength at the depth %v, and the solids begin at %.6g", f.Far.Depth, first)
+		t.Warn("far", problem.CodeNoSolids, "the fog hides all solids: it reaches its full strength at the depth %v, and the solids begin at %.6g", f.Far.Depth, first)
 	}
 }
 
@@ -114,34 +116,34 @@ func (l *loader) unusedFog() {
 const autoDepth = "auto"
 
 // depthForm is a form for a FogDepth.
-func depthForm() form {
-	return formFor(table.fogDepth,
+func depthForm() keytable.Form {
+	return keytable.FormFor(readFogDepth,
 		func(key string, d FogDepth) error {
 			if d.Auto {
 				return nil
 			}
-			return checkNumber(key, d.Depth, depths())
+			return keytable.CheckNumber(key, d.Depth, depths())
 		},
-		func(_ *tomlWriter, d FogDepth) string {
+		func(_ *keytable.Writer, d FogDepth) string {
 			if d.Auto {
 				return tomltext.Quote(autoDepth)
 			}
 			return tomltext.Number(d.Depth)
 		},
-	).is("Union[float, str]", mixDepths, func() *schema { return anyOf(numberIn(depths()), oneOf(autoDepth)) }).within(depths())
+	).Is("Union[float, str]", keytable.MixDepths, func() *keytable.Schema { return keytable.AnyOf(keytable.NumberIn(depths()), keytable.OneOf(autoDepth)) }).Within(depths())
 }
 
-// fogDepth reads a depth: a number or "auto".
-func (t table) fogDepth(key string, v any) FogDepth {
+// readFogDepth reads a depth: a number or "auto".
+func readFogDepth(t keytable.Table, key string, v any) FogDepth {
 	if v == autoDepth {
 		return FogDepth{Auto: true}
 	}
 	if d, ok := v.(FogDepth); ok { // from a track
 		return d
 	}
-	if _, ok := number(v); ok {
-		return FogDepth{Depth: t.number(key, v, depths())}
+	if _, ok := keytable.Number(v); ok {
+		return FogDepth{Depth: t.Number(key, v, depths())}
 	}
-	t.wrongType(key, v, `must be a depth or "auto"`)
+	t.WrongType(key, v, `must be a depth or "auto"`)
 	return FogDepth{}
 }

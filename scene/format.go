@@ -9,44 +9,46 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
 // The keys of the format, table by table. The keys of solids also depend on the kinds: see [kindTable].
 
-func imageKeys() keysOf[Image] {
-	return keysOf[Image]{about: "The picture.", list: []key[Image]{
-		{name: "width", form: integerForm(sides()), unset: int64(1280), unit: "pixels", fixed: true,
-			about: "width of the picture; `width` times `height` is at most 2^28",
-			field: func(i *Image) any { return &i.Width }},
-		{name: "height", form: integerForm(sides()), unset: int64(720), unit: "pixels", fixed: true,
-			about: "height of the picture",
-			field: func(i *Image) any { return &i.Height }},
-		{name: "antialias", form: integerForm(antialiases()), unset: int64(1), fixed: true,
-			about: "number of rays along each side of a pixel: n x n rays per pixel",
-			field: func(i *Image) any { return &i.Antialias }},
-		{name: "antialias_mode", form: switchForm("full", "adaptive"), unset: "full", fixed: true,
-			about: "whether all pixels get n x n rays, or with `\"adaptive\"` only those that need them, such as those along edges, see [Antialiasing](#antialiasing)",
-			field: func(i *Image) any { return &i.Adaptive }},
-		{name: "background", form: backgroundForm(), unset: map[string]any{"top": defaultTop, "bottom": defaultBottom},
-			about: "what rays see that hit no solid: a color, `\"transparent\"`, or a gradient from straight up (`top`) to straight down (`bottom`), see [Background](#background)",
-			field: func(i *Image) any { return &i.Background }},
+func imageKeys() keytable.Keys[Image] {
+	return keytable.Keys[Image]{About: "The picture.", List: []keytable.Key[Image]{
+		{Name: "width", Form: keytable.IntegerForm(sides()), Unset: int64(1280), Unit: "pixels", Fixed: true,
+			About: "width of the picture; `width` times `height` is at most 2^28",
+			Field: func(i *Image) any { return &i.Width }},
+		{Name: "height", Form: keytable.IntegerForm(sides()), Unset: int64(720), Unit: "pixels", Fixed: true,
+			About: "height of the picture",
+			Field: func(i *Image) any { return &i.Height }},
+		{Name: "antialias", Form: keytable.IntegerForm(antialiases()), Unset: int64(1), Fixed: true,
+			About: "number of rays along each side of a pixel: n x n rays per pixel",
+			Field: func(i *Image) any { return &i.Antialias }},
+		{Name: "antialias_mode", Form: keytable.SwitchForm("full", "adaptive"), Unset: "full", Fixed: true,
+			About: "whether all pixels get n x n rays, or with `\"adaptive\"` only those that need them, such as those along edges, see [Antialiasing](#antialiasing)",
+			Field: func(i *Image) any { return &i.Adaptive }},
+		{Name: "background", Form: backgroundForm(), Unset: map[string]any{"top": defaultTop, "bottom": defaultBottom},
+			About: "what rays see that hit no solid: a color, `\"transparent\"`, or a gradient from straight up (`top`) to straight down (`bottom`), see [Background](#background)",
+			Field: func(i *Image) any { return &i.Background }},
 	}}
 }
 
-func gradientKeys() keysOf[shade.Gradient] {
-	return keysOf[shade.Gradient]{about: "A gradient between straight up and straight down.", list: []key[shade.Gradient]{
-		{name: "top", form: colorForm(), unset: defaultTop, about: "color straight up", field: func(g *shade.Gradient) any { return &g.Top }},
-		{name: "bottom", form: colorForm(), unset: defaultBottom, about: "color straight down", field: func(g *shade.Gradient) any { return &g.Bottom }},
+func gradientKeys() keytable.Keys[shade.Gradient] {
+	return keytable.Keys[shade.Gradient]{About: "A gradient between straight up and straight down.", List: []keytable.Key[shade.Gradient]{
+		{Name: "top", Form: keytable.ColorForm(), Unset: defaultTop, About: "color straight up", Field: func(g *shade.Gradient) any { return &g.Top }},
+		{Name: "bottom", Form: keytable.ColorForm(), Unset: defaultBottom, About: "color straight down", Field: func(g *shade.Gradient) any { return &g.Bottom }},
 	}}
 }
 
-func hemisphereKeys() keysOf[shade.Gradient] {
-	return keysOf[shade.Gradient]{about: "Light that depends on the direction in which a surface faces.", list: []key[shade.Gradient]{
-		{name: "top", form: ambientForm(), unset: defaultAmbient, about: "on surfaces that face straight up", field: func(g *shade.Gradient) any { return &g.Top }},
-		{name: "bottom", form: ambientForm(), unset: defaultAmbient, about: "on surfaces that face straight down", field: func(g *shade.Gradient) any { return &g.Bottom }},
+func hemisphereKeys() keytable.Keys[shade.Gradient] {
+	return keytable.Keys[shade.Gradient]{About: "Light that depends on the direction in which a surface faces.", List: []keytable.Key[shade.Gradient]{
+		{Name: "top", Form: keytable.AmbientForm(), Unset: defaultAmbient, About: "on surfaces that face straight up", Field: func(g *shade.Gradient) any { return &g.Top }},
+		{Name: "bottom", Form: keytable.AmbientForm(), Unset: defaultAmbient, About: "on surfaces that face straight down", Field: func(g *shade.Gradient) any { return &g.Bottom }},
 	}}
 }
 
@@ -65,59 +67,59 @@ func (c *cameraTable) camera() camera.Camera {
 	return x
 }
 
-func cameraKeys() keysOf[cameraTable] {
+func cameraKeys() keytable.Keys[cameraTable] {
 	isPerspective := func(c *cameraTable) bool { return c.Camera.Projection == camera.Perspective }
 	isFixed := func(c *cameraTable) bool { return !c.framed }
-	own := keysOf[cameraTable]{about: "Where the picture is taken from. A scene without a camera is framed automatically.", list: []key[cameraTable]{
-		{name: "projection", form: wordForm([]string{camera.Perspective.String(), camera.Orthographic.String()}), unset: camera.Perspective.String(),
-			about: "whether rays spread from the position, or with `\"orthographic\"` are parallel",
-			field: func(c *cameraTable) any { return (*int)(&c.Camera.Projection) }},
-		{name: "position", form: vectorForm(coordinates()),
-			about:   "the eye; for an orthographic camera the center of the plane on which its parallel rays start; *required* with `look_at` unless the camera [frames the solids](#framing)",
-			applies: isFixed, field: func(c *cameraTable) any { return &c.fixed.Position }},
-		{name: "look_at", form: vectorForm(coordinates()),
-			about:   "the point at the center of the picture; must differ from `position`",
-			applies: isFixed, field: func(c *cameraTable) any { return &c.fixed.LookAt }},
-		{name: "up", form: nonzeroForm(), unset: vectorValue(camera.DefaultUp()),
-			about: "the vector that points up in the picture; must not be parallel to the view",
-			field: func(c *cameraTable) any { return &c.Camera.Up }},
-		{name: "fov", form: numberForm(fovs()), unset: float64(camera.DefaultFOV), unit: "degrees",
-			about:   "vertical field of view of a perspective camera",
-			applies: isPerspective, field: func(c *cameraTable) any { return (*float64)(&c.Camera.FOV) }},
-		{name: "view_height", form: numberForm(sizes()), unset: camera.DefaultViewHeight,
-			about:   "height of the view of an orthographic camera, in scene units; not for a camera that frames the solids",
-			applies: func(c *cameraTable) bool { return isFixed(c) && !isPerspective(c) }, field: func(c *cameraTable) any { return &c.fixed.ViewHeight }},
+	own := keytable.Keys[cameraTable]{About: "Where the picture is taken from. A scene without a camera is framed automatically.", List: []keytable.Key[cameraTable]{
+		{Name: "projection", Form: keytable.WordForm([]string{camera.Perspective.String(), camera.Orthographic.String()}), Unset: camera.Perspective.String(),
+			About: "whether rays spread from the position, or with `\"orthographic\"` are parallel",
+			Field: func(c *cameraTable) any { return (*int)(&c.Camera.Projection) }},
+		{Name: "position", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "the eye; for an orthographic camera the center of the plane on which its parallel rays start; *required* with `look_at` unless the camera [frames the solids](#framing)",
+			Applies: isFixed, Field: func(c *cameraTable) any { return &c.fixed.Position }},
+		{Name: "look_at", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "the point at the center of the picture; must differ from `position`",
+			Applies: isFixed, Field: func(c *cameraTable) any { return &c.fixed.LookAt }},
+		{Name: "up", Form: keytable.NonzeroForm(), Unset: vectorValue(camera.DefaultUp()),
+			About: "the vector that points up in the picture; must not be parallel to the view",
+			Field: func(c *cameraTable) any { return &c.Camera.Up }},
+		{Name: "fov", Form: keytable.NumberForm(fovs()), Unset: float64(camera.DefaultFOV), Unit: "degrees",
+			About:   "vertical field of view of a perspective camera",
+			Applies: isPerspective, Field: func(c *cameraTable) any { return (*float64)(&c.Camera.FOV) }},
+		{Name: "view_height", Form: keytable.NumberForm(keytable.Sizes()), Unset: camera.DefaultViewHeight,
+			About:   "height of the view of an orthographic camera, in scene units; not for a camera that frames the solids",
+			Applies: func(c *cameraTable) bool { return isFixed(c) && !isPerspective(c) }, Field: func(c *cameraTable) any { return &c.fixed.ViewHeight }},
 	}}
-	framing := framingKeys().names()
-	own.rules = together("position", "look_at")
+	framing := framingKeys().Names()
+	own.Rules = keytable.Together("position", "look_at")
 	for _, fixed := range []string{"position", "look_at"} { // both are missing if the table has no key for framing
-		own.rules = append(own.rules, ruleSet{{needs: append([]string{"position", "look_at"}, framing...), any: true, at: fixed, code: CodeMissingKey, message: "missing"}})
+		own.Rules = append(own.Rules, keytable.RuleSet{{Needs: append([]string{"position", "look_at"}, framing...), Any: true, At: fixed, Code: problem.CodeMissingKey, Message: "missing"}})
 	}
-	var height ruleSet
+	var height keytable.RuleSet
 	for _, key := range framing {
-		own.rules = append(own.rules, ruleSet{excludes(key, "position", fmt.Sprintf(conflict, "position")), excludes(key, "look_at", fmt.Sprintf(conflict, "look_at"))})
-		height = append(height, excludes("view_height", key, fmt.Sprintf(conflict, key)+", which makes the camera frame the solids: they decide its height"))
+		own.Rules = append(own.Rules, keytable.RuleSet{keytable.Excludes(key, "position", fmt.Sprintf(keytable.Conflict, "position")), keytable.Excludes(key, "look_at", fmt.Sprintf(keytable.Conflict, "look_at"))})
+		height = append(height, keytable.Excludes("view_height", key, fmt.Sprintf(keytable.Conflict, key)+", which makes the camera frame the solids: they decide its height"))
 	}
-	own.rules = append(own.rules, height)
-	return own.with(framingKeys())
+	own.Rules = append(own.Rules, height)
+	return own.With(framingKeys())
 }
 
 // framingKeys returns the keys of a camera that frames the solids.
-func framingKeys() keysOf[cameraTable] {
+func framingKeys() keytable.Keys[cameraTable] {
 	isFramed := func(c *cameraTable) bool { return c.framed }
-	return keysOf[cameraTable]{list: []key[cameraTable]{
-		{name: "direction", form: nonzeroForm(), unset: vectorValue(DefaultFraming().Direction),
-			about:   "instead of `position` and `look_at`, one or more of `direction`, `fit`, `margin` and `fit_time`: the direction of the view, from the camera into the scene, such as `[0, 0, -1]`. The camera is as near as possible so that the solids fit into the picture, see [Framing](#framing)",
-			applies: isFramed, field: func(c *cameraTable) any { return &c.Direction }},
-		{name: "fit", form: fitForm(), unset: fitAll, fixed: true,
-			about:   "what to show: `\"all\"` solids, or the name of a solid, placement, part or material, or an array of such names",
-			applies: isFramed, field: func(c *cameraTable) any { return &c.rawFit }},
-		{name: "margin", form: numberForm(limits{max: MaxMargin}), unset: defaultMargin,
-			about:   "space between the solids and the edge of the picture, as a fraction of the picture's shorter side",
-			applies: isFramed, field: func(c *cameraTable) any { return &c.Margin }},
-		{name: "fit_time", form: switchForm("all", "each"), unset: "all", fixed: true,
-			about:   "whether one camera shows the solids of all frames of an animation, or with `\"each\"` each frame is framed by itself",
-			applies: isFramed, field: func(c *cameraTable) any { return &c.Each }},
+	return keytable.Keys[cameraTable]{List: []keytable.Key[cameraTable]{
+		{Name: "direction", Form: keytable.NonzeroForm(), Unset: vectorValue(DefaultFraming().Direction),
+			About:   "instead of `position` and `look_at`, one or more of `direction`, `fit`, `margin` and `fit_time`: the direction of the view, from the camera into the scene, such as `[0, 0, -1]`. The camera is as near as possible so that the solids fit into the picture, see [Framing](#framing)",
+			Applies: isFramed, Field: func(c *cameraTable) any { return &c.Direction }},
+		{Name: "fit", Form: fitForm(), Unset: fitAll, Fixed: true,
+			About:   "what to show: `\"all\"` solids, or the name of a solid, placement, part or material, or an array of such names",
+			Applies: isFramed, Field: func(c *cameraTable) any { return &c.rawFit }},
+		{Name: "margin", Form: keytable.NumberForm(keytable.Limits{Max: MaxMargin}), Unset: defaultMargin,
+			About:   "space between the solids and the edge of the picture, as a fraction of the picture's shorter side",
+			Applies: isFramed, Field: func(c *cameraTable) any { return &c.Margin }},
+		{Name: "fit_time", Form: keytable.SwitchForm("all", "each"), Unset: "all", Fixed: true,
+			About:   "whether one camera shows the solids of all frames of an animation, or with `\"each\"` each frame is framed by itself",
+			Applies: isFramed, Field: func(c *cameraTable) any { return &c.Each }},
 	}}
 }
 
@@ -125,155 +127,159 @@ func framingKeys() keysOf[cameraTable] {
 const fitAll = "all"
 
 // fitForm is a form for an any: a name, or an array of names.
-func fitForm() form {
-	return rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
+func fitForm() keytable.Form {
+	return keytable.RawForm("Union[str, Sequence[str]]", func() *keytable.Schema {
+		return keytable.AnyOf(keytable.Typed("string"), keytable.ListOf("", keytable.Typed("string")))
+	})
 }
 
-func shadingKeys() keysOf[Shading] {
-	return keysOf[Shading]{about: "What all surfaces have in common.", list: []key[Shading]{
-		{name: "ambient", form: hemisphereForm(), unset: defaultAmbient,
-			about: "light from all directions: a number is linear light, a color is sRGB. `{ top = .., bottom = .. }`, each a number or a color, gives the light on surfaces that face straight up and straight down, see [Shading](#how-a-picture-is-made)",
-			field: func(s *Shading) any { return &s.Ambient }},
-		{name: "shadows", form: booleanForm(), unset: true,
-			about: "whether solids cast shadows",
-			field: func(s *Shading) any { return &s.Shadows }},
-		{name: "bounces", form: integerForm(bounces()), unset: int64(4),
-			about: "the largest number of reflections of a ray",
-			field: func(s *Shading) any { return &s.Bounces }},
-		{name: "samples", form: powerOfTwoForm(samples()), unset: defaultSamples,
-			about:   "how many rays each point of a surface casts to each [light with a size](#lights-with-a-size), and how many for [ambient occlusion](#ambient-occlusion), where such rays are needed: a power of two",
-			applies: func(s *Shading) bool { return s.Samples != 0 }, field: func(s *Shading) any { return &s.Samples }},
-		{name: "color", form: switchForm("lit", "flat"), unset: "lit",
-			about:   "whether light decides the colors, or with `\"flat\"` each surface shows its own color everywhere, as in a line drawing, without lights, shadows and mirrors, see [Outlines and flat colors](#outlines-and-flat-colors)",
-			applies: func(s *Shading) bool { return s.Flat }, field: func(s *Shading) any { return &s.Flat }},
-		{name: "occlusion", form: occlusionForm(), fixed: true,
-			about:   "the table `[shading.occlusion]`",
-			applies: func(s *Shading) bool { return s.Occlusion.Enabled }, field: func(s *Shading) any { return &s.Occlusion }},
+func shadingKeys() keytable.Keys[Shading] {
+	return keytable.Keys[Shading]{About: "What all surfaces have in common.", List: []keytable.Key[Shading]{
+		{Name: "ambient", Form: hemisphereForm(), Unset: defaultAmbient,
+			About: "light from all directions: a number is linear light, a color is sRGB. `{ top = .., bottom = .. }`, each a number or a color, gives the light on surfaces that face straight up and straight down, see [Shading](#how-a-picture-is-made)",
+			Field: func(s *Shading) any { return &s.Ambient }},
+		{Name: "shadows", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether solids cast shadows",
+			Field: func(s *Shading) any { return &s.Shadows }},
+		{Name: "bounces", Form: keytable.IntegerForm(bounces()), Unset: int64(4),
+			About: "the largest number of reflections of a ray",
+			Field: func(s *Shading) any { return &s.Bounces }},
+		{Name: "samples", Form: keytable.PowerOfTwoForm(samples()), Unset: defaultSamples,
+			About:   "how many rays each point of a surface casts to each [light with a size](#lights-with-a-size), and how many for [ambient occlusion](#ambient-occlusion), where such rays are needed: a power of two",
+			Applies: func(s *Shading) bool { return s.Samples != 0 }, Field: func(s *Shading) any { return &s.Samples }},
+		{Name: "color", Form: keytable.SwitchForm("lit", "flat"), Unset: "lit",
+			About:   "whether light decides the colors, or with `\"flat\"` each surface shows its own color everywhere, as in a line drawing, without lights, shadows and mirrors, see [Outlines and flat colors](#outlines-and-flat-colors)",
+			Applies: func(s *Shading) bool { return s.Flat }, Field: func(s *Shading) any { return &s.Flat }},
+		{Name: "occlusion", Form: occlusionForm(), Fixed: true,
+			About:   "the table `[shading.occlusion]`",
+			Applies: func(s *Shading) bool { return s.Occlusion.Enabled }, Field: func(s *Shading) any { return &s.Occlusion }},
 	}}
 }
 
-func occlusionForm() form {
-	f := tableForm(occlusionKeys(), func(o *Occlusion) { o.Enabled = true })
-	f.python = "Dict[str, Any]"
+func occlusionForm() keytable.Form {
+	f := keytable.TableForm(occlusionKeys(), func(o *Occlusion) { o.Enabled = true })
+	f.Python = "Dict[str, Any]"
 	return f
 }
 
-func occlusionKeys() keysOf[Occlusion] {
-	return keysOf[Occlusion]{about: "Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", list: []key[Occlusion]{
-		{name: "distance", form: numberForm(sizes()),
-			about:   "how far from a surface solids darken it; without this key, solids at any distance do",
-			applies: func(o *Occlusion) bool { return o.Distance != 0 }, field: func(o *Occlusion) any { return &o.Distance }},
+func occlusionKeys() keytable.Keys[Occlusion] {
+	return keytable.Keys[Occlusion]{About: "Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", List: []keytable.Key[Occlusion]{
+		{Name: "distance", Form: keytable.NumberForm(keytable.Sizes()),
+			About:   "how far from a surface solids darken it; without this key, solids at any distance do",
+			Applies: func(o *Occlusion) bool { return o.Distance != 0 }, Field: func(o *Occlusion) any { return &o.Distance }},
 	}}
 }
 
-func outlineKeys() keysOf[Outline] {
-	return keysOf[Outline]{about: "Lines along the edges of the visible surfaces. The table may be empty.", list: []key[Outline]{
-		{name: "width", form: numberForm(limits{min: 0.1, max: MaxOutline}), unset: 1.5, unit: "pixels",
-			about: "width of the lines, for a picture of the scene's own height; half of a line lies on each side of the edge",
-			field: func(o *Outline) any { return &o.Width }},
-		{name: "color", form: colorForm(), unset: defaultInk,
-			about: "color of the lines",
-			field: func(o *Outline) any { return &o.Color }},
-		{name: "silhouettes", form: booleanForm(), unset: true,
-			about: "whether lines follow the silhouettes: where a surface ends before the background or a more distant surface",
-			field: func(o *Outline) any { return &o.Silhouettes }},
-		{name: "creases", form: booleanForm(), unset: true,
-			about: "whether lines follow the creases: the edges of boxes and cylinders",
-			field: func(o *Outline) any { return &o.Creases }},
-		{name: "contacts", form: booleanForm(), unset: true,
-			about: "whether lines follow the contacts: where the surfaces of two solids meet",
-			field: func(o *Outline) any { return &o.Contacts }},
-		{name: "depth", form: numberForm(limits{max: geom.MaxSize}), unset: 0.0,
-			about: "silhouettes before a more distant surface are drawn only where the depth, along the viewing direction, changes by more than this",
-			field: func(o *Outline) any { return &o.Depth }},
-		{name: "hidden", form: switchForm("none", "dashed"), unset: "none",
-			about: "whether dashed lines show the silhouettes and creases of solids behind other solids",
-			field: func(o *Outline) any { return &o.HiddenDashed }},
+func outlineKeys() keytable.Keys[Outline] {
+	return keytable.Keys[Outline]{About: "Lines along the edges of the visible surfaces. The table may be empty.", List: []keytable.Key[Outline]{
+		{Name: "width", Form: keytable.NumberForm(keytable.Limits{Min: 0.1, Max: MaxOutline}), Unset: 1.5, Unit: "pixels",
+			About: "width of the lines, for a picture of the scene's own height; half of a line lies on each side of the edge",
+			Field: func(o *Outline) any { return &o.Width }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultInk,
+			About: "color of the lines",
+			Field: func(o *Outline) any { return &o.Color }},
+		{Name: "silhouettes", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether lines follow the silhouettes: where a surface ends before the background or a more distant surface",
+			Field: func(o *Outline) any { return &o.Silhouettes }},
+		{Name: "creases", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether lines follow the creases: the edges of boxes and cylinders",
+			Field: func(o *Outline) any { return &o.Creases }},
+		{Name: "contacts", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether lines follow the contacts: where the surfaces of two solids meet",
+			Field: func(o *Outline) any { return &o.Contacts }},
+		{Name: "depth", Form: keytable.NumberForm(keytable.Limits{Max: geom.MaxSize}), Unset: 0.0,
+			About: "silhouettes before a more distant surface are drawn only where the depth, along the viewing direction, changes by more than this",
+			Field: func(o *Outline) any { return &o.Depth }},
+		{Name: "hidden", Form: keytable.SwitchForm("none", "dashed"), Unset: "none",
+			About: "whether dashed lines show the silhouettes and creases of solids behind other solids",
+			Field: func(o *Outline) any { return &o.HiddenDashed }},
 	}}
 }
 
-func fogKeys() keysOf[Fog] {
-	return keysOf[Fog]{about: "Fog: a color that is mixed in by depth. The table may be empty.", list: []key[Fog]{
-		{name: "near", form: depthForm(), unset: autoDepth,
-			about: "the depth at which the fog begins, or with `\"auto\"` the depth of the nearest point of the solids, but at least 0. The depth is the distance from the camera along the viewing direction",
-			field: func(f *Fog) any { return &f.Near }},
-		{name: "far", form: depthForm(), unset: autoDepth,
-			about: "the depth at which the fog reaches its strength, greater than `near`, or with `\"auto\"` the depth of the farthest point of the solids",
-			field: func(f *Fog) any { return &f.Far }},
-		{name: "color", form: colorForm(), unset: "white",
-			about: "color of the fog",
-			field: func(f *Fog) any { return &f.Color }},
-		{name: "strength", form: numberForm(fractions()), unset: 1.0,
-			about: "share of the fog's color at the depth `far` and beyond; between `near` and `far` the share grows in proportion to the depth",
-			field: func(f *Fog) any { return &f.Strength }},
-		{name: "background", form: booleanForm(), unset: false,
-			about: "whether fog of the full strength also lies before the background",
-			field: func(f *Fog) any { return &f.Background }},
+func fogKeys() keytable.Keys[Fog] {
+	return keytable.Keys[Fog]{About: "Fog: a color that is mixed in by depth. The table may be empty.", List: []keytable.Key[Fog]{
+		{Name: "near", Form: depthForm(), Unset: autoDepth,
+			About: "the depth at which the fog begins, or with `\"auto\"` the depth of the nearest point of the solids, but at least 0. The depth is the distance from the camera along the viewing direction",
+			Field: func(f *Fog) any { return &f.Near }},
+		{Name: "far", Form: depthForm(), Unset: autoDepth,
+			About: "the depth at which the fog reaches its strength, greater than `near`, or with `\"auto\"` the depth of the farthest point of the solids",
+			Field: func(f *Fog) any { return &f.Far }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: "white",
+			About: "color of the fog",
+			Field: func(f *Fog) any { return &f.Color }},
+		{Name: "strength", Form: keytable.NumberForm(keytable.Fractions()), Unset: 1.0,
+			About: "share of the fog's color at the depth `far` and beyond; between `near` and `far` the share grows in proportion to the depth",
+			Field: func(f *Fog) any { return &f.Strength }},
+		{Name: "background", Form: keytable.BooleanForm(), Unset: false,
+			About: "whether fog of the full strength also lies before the background",
+			Field: func(f *Fog) any { return &f.Background }},
 	}}
 }
 
-func sectionKeys() keysOf[sectionTable] {
+func sectionKeys() keytable.Keys[sectionTable] {
 	hatched := func(s *sectionTable) bool { return s.Hatch.Enabled }
-	names := func(field func(*sectionTable) *any) key[sectionTable] {
-		f := rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
-		f.text = func(_ *tomlWriter, field any) string { return textsText((*field.(*any)).([]string)) }
-		return key[sectionTable]{form: f, fixed: true,
-			applies: func(s *sectionTable) bool { return *field(s) != nil }, field: func(s *sectionTable) any { return field(s) }}
+	names := func(field func(*sectionTable) *any) keytable.Key[sectionTable] {
+		f := keytable.RawForm("Union[str, Sequence[str]]", func() *keytable.Schema {
+			return keytable.AnyOf(keytable.Typed("string"), keytable.ListOf("", keytable.Typed("string")))
+		})
+		f.Text = func(_ *keytable.Writer, field any) string { return keytable.TextsText((*field.(*any)).([]string)) }
+		return keytable.Key[sectionTable]{Form: f, Fixed: true,
+			Applies: func(s *sectionTable) bool { return *field(s) != nil }, Field: func(s *sectionTable) any { return field(s) }}
 	}
 	on, except := names(func(s *sectionTable) *any { return &s.rawOn }), names(func(s *sectionTable) *any { return &s.rawExcept })
-	on.name, on.about = "on", "a name of a solid, placement, part or material, also `part.NAME` or `material.NAME`, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all or, in a part, those of the part"
-	except.name, except.about = "except", "instead of `on`: the section cuts all these solids but those with the given names"
-	return keysOf[sectionTable]{about: "A plane that cuts solids, to look inside. What lies on the side that the normal points to is taken away.", list: []key[sectionTable]{
-		{name: "name", form: nameForm(), fixed: true,
-			about:   "a name for messages and, except in a part, for the `target` of `[[animate]]`",
-			applies: func(s *sectionTable) bool { return s.Name != "" }, field: func(s *sectionTable) any { return &s.Name }},
-		{name: "point", form: vectorForm(coordinates()), required: true,
-			about: "a point of the plane",
-			field: func(s *sectionTable) any { return &s.Point }},
-		{name: "normal", form: unitForm(), required: true,
-			about: "the direction that the plane faces, of any length except zero: what lies on this side of the plane is taken away",
-			field: func(s *sectionTable) any { return unitVector{&s.Normal, &s.stated} }},
-		{name: "color", form: colorForm(),
-			about: "color of the cut faces; without it, they have the color of the solid that is cut",
-			has:   func(s *sectionTable) *bool { return &s.HasColor }, field: func(s *sectionTable) any { return &s.Color }},
-		{name: "hatch", form: booleanForm(), unset: false,
-			about: "whether parallel lines cover the cut faces, as in engineering drawings",
-			field: func(s *sectionTable) any { return &s.Hatch.Enabled }},
-		{name: "hatch_distance", form: numberForm(sizes()), unset: 0.1,
-			about:   "distance from each line of the hatch to the next, in scene units",
-			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Distance }},
-		{name: "hatch_width", form: numberForm(sizes()), unset: 0.02,
-			about:   "width of the lines of the hatch, less than their distance",
-			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Width }},
-		{name: "hatch_angle", form: numberForm(finite()), unset: 45.0, unit: "degrees",
-			about:   "angle between the lines of the hatch and the horizontal, seen from the side that is taken away; on a horizontal plane, the angle to the x axis",
-			applies: hatched, field: func(s *sectionTable) any { return (*float64)(&s.Hatch.Angle) }},
-		{name: "hatch_color", form: colorForm(), unset: defaultInk,
-			about:   "color of the lines of the hatch",
-			applies: hatched, field: func(s *sectionTable) any { return &s.Hatch.Color }},
+	on.Name, on.About = "on", "a name of a solid, placement, part or material, also `part.NAME` or `material.NAME`, or an array of such names: the section cuts only these solids. Without `on` and `except`, it cuts all or, in a part, those of the part"
+	except.Name, except.About = "except", "instead of `on`: the section cuts all these solids but those with the given names"
+	return keytable.Keys[sectionTable]{About: "A plane that cuts solids, to look inside. What lies on the side that the normal points to is taken away.", List: []keytable.Key[sectionTable]{
+		{Name: "name", Form: nameForm(), Fixed: true,
+			About:   "a name for messages and, except in a part, for the `target` of `[[animate]]`",
+			Applies: func(s *sectionTable) bool { return s.Name != "" }, Field: func(s *sectionTable) any { return &s.Name }},
+		{Name: "point", Form: keytable.VectorForm(keytable.Coordinates()), Required: true,
+			About: "a point of the plane",
+			Field: func(s *sectionTable) any { return &s.Point }},
+		{Name: "normal", Form: unitForm(), Required: true,
+			About: "the direction that the plane faces, of any length except zero: what lies on this side of the plane is taken away",
+			Field: func(s *sectionTable) any { return unitVector{&s.Normal, &s.stated} }},
+		{Name: "color", Form: keytable.ColorForm(),
+			About: "color of the cut faces; without it, they have the color of the solid that is cut",
+			Has:   func(s *sectionTable) *bool { return &s.HasColor }, Field: func(s *sectionTable) any { return &s.Color }},
+		{Name: "hatch", Form: keytable.BooleanForm(), Unset: false,
+			About: "whether parallel lines cover the cut faces, as in engineering drawings",
+			Field: func(s *sectionTable) any { return &s.Hatch.Enabled }},
+		{Name: "hatch_distance", Form: keytable.NumberForm(keytable.Sizes()), Unset: 0.1,
+			About:   "distance from each line of the hatch to the next, in scene units",
+			Applies: hatched, Field: func(s *sectionTable) any { return &s.Hatch.Distance }},
+		{Name: "hatch_width", Form: keytable.NumberForm(keytable.Sizes()), Unset: 0.02,
+			About:   "width of the lines of the hatch, less than their distance",
+			Applies: hatched, Field: func(s *sectionTable) any { return &s.Hatch.Width }},
+		{Name: "hatch_angle", Form: keytable.NumberForm(keytable.Finite()), Unset: 45.0, Unit: "degrees",
+			About:   "angle between the lines of the hatch and the horizontal, seen from the side that is taken away; on a horizontal plane, the angle to the x axis",
+			Applies: hatched, Field: func(s *sectionTable) any { return (*float64)(&s.Hatch.Angle) }},
+		{Name: "hatch_color", Form: keytable.ColorForm(), Unset: defaultInk,
+			About:   "color of the lines of the hatch",
+			Applies: hatched, Field: func(s *sectionTable) any { return &s.Hatch.Color }},
 		on, except,
-		{name: "light", form: switchForm("cut", "whole"), unset: "cut",
-			about: "whether light passes through what is taken away, or with `\"whole\"` shadows are those of the whole solids",
-			field: func(s *sectionTable) any { return &s.LightWhole }},
-	}, rules: append(atMostOne("on", "except"), ruleSet{
-		needsAll("hatch_distance", "hatch", "requires hatch"),
-		needsAll("hatch_width", "hatch", "requires hatch"),
-		needsAll("hatch_angle", "hatch", "requires hatch"),
-		needsAll("hatch_color", "hatch", "requires hatch"),
+		{Name: "light", Form: keytable.SwitchForm("cut", "whole"), Unset: "cut",
+			About: "whether light passes through what is taken away, or with `\"whole\"` shadows are those of the whole solids",
+			Field: func(s *sectionTable) any { return &s.LightWhole }},
+	}, Rules: append(keytable.AtMostOne("on", "except"), keytable.RuleSet{
+		keytable.NeedsAll("hatch_distance", "hatch", "requires hatch"),
+		keytable.NeedsAll("hatch_width", "hatch", "requires hatch"),
+		keytable.NeedsAll("hatch_angle", "hatch", "requires hatch"),
+		keytable.NeedsAll("hatch_color", "hatch", "requires hatch"),
 	})}
 }
 
-func animationKeys() keysOf[Animation] {
-	return keysOf[Animation]{about: "The frames of a film of the scene. Frame i shows the time i / fps.", list: []key[Animation]{
-		{name: "duration", form: numberForm(durations()), required: true, unit: "seconds",
-			about: "length of the film",
-			field: func(a *Animation) any { return &a.Duration }},
-		{name: "fps", form: numberForm(rates()), unset: DefaultFPS,
-			about: "frames per second. Frame i shows the time i / fps; there are round(duration * fps) frames, at most 2^20",
-			field: func(a *Animation) any { return &a.FPS }},
-		{name: "golden", form: secondsForm(MaxGoldens, table.goldenTimes),
-			about: "ascending seconds, such as `[0, 1.5]`, at most 1,000, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
-			field: func(a *Animation) any { return &a.Golden }},
+func animationKeys() keytable.Keys[Animation] {
+	return keytable.Keys[Animation]{About: "The frames of a film of the scene. Frame i shows the time i / fps.", List: []keytable.Key[Animation]{
+		{Name: "duration", Form: keytable.NumberForm(durations()), Required: true, Unit: "seconds",
+			About: "length of the film",
+			Field: func(a *Animation) any { return &a.Duration }},
+		{Name: "fps", Form: keytable.NumberForm(rates()), Unset: DefaultFPS,
+			About: "frames per second. Frame i shows the time i / fps; there are round(duration * fps) frames, at most 2^20",
+			Field: func(a *Animation) any { return &a.FPS }},
+		{Name: "golden", Form: secondsForm(MaxGoldens, readGoldenTimes),
+			About: "ascending seconds, such as `[0, 1.5]`, at most 1,000, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
+			Field: func(a *Animation) any { return &a.Golden }},
 	}}
 }
 
@@ -284,136 +290,136 @@ type animateTable struct {
 	ease           int
 }
 
-func animateKeys() keysOf[animateTable] {
-	values := rawForm("Sequence[Any]", func() *schema { return &schema{Type: "array", MinItems: 1} })
-	return keysOf[animateTable]{list: []key[animateTable]{
-		{name: "target", form: referenceForm(), required: true,
-			about: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a section or light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
-			field: func(a *animateTable) any { return &a.target }},
-		{name: "times", form: secondsForm(0, table.moments), required: true, unit: "seconds",
-			about: "ascending times",
-			field: func(a *animateTable) any { return &a.times }},
-		{name: "values", form: values, required: true,
-			about: "the key's values at these times; the first value also holds before the first time, and the last value after the last time. Between two times numbers, vectors, colors and quaternions are mixed",
-			field: func(a *animateTable) any { return &a.values }},
-		{name: "ease", form: wordForm(eases()), unset: eases()[easeLinear],
-			about: "how the value moves from one time to the next: `\"smooth\"` moves by 3u^2 - 2u^3, where u goes from 0 to 1 between two times; `\"step\"` holds each value until the next time",
-			field: func(a *animateTable) any { return &a.ease }},
+func animateKeys() keytable.Keys[animateTable] {
+	values := keytable.RawForm("Sequence[Any]", func() *keytable.Schema { return &keytable.Schema{Type: "array", MinItems: 1} })
+	return keytable.Keys[animateTable]{List: []keytable.Key[animateTable]{
+		{Name: "target", Form: keytable.ReferenceForm(), Required: true,
+			About: "a path, a dot and a key, such as `\"camera.position\"` or `\"walker/arm.rotate\"`. The path is `camera`, `shading`, `image`, `fog`, the name of a section or light, or that of a solid or placement as in messages; the prefix `part.NAME/` means all copies of the part, see [Time](#time)",
+			Field: func(a *animateTable) any { return &a.target }},
+		{Name: "times", Form: secondsForm(0, readMoments), Required: true, Unit: "seconds",
+			About: "ascending times",
+			Field: func(a *animateTable) any { return &a.times }},
+		{Name: "values", Form: values, Required: true,
+			About: "the key's values at these times; the first value also holds before the first time, and the last value after the last time. Between two times numbers, vectors, colors and quaternions are mixed",
+			Field: func(a *animateTable) any { return &a.values }},
+		{Name: "ease", Form: keytable.WordForm(eases()), Unset: eases()[easeLinear],
+			About: "how the value moves from one time to the next: `\"smooth\"` moves by 3u^2 - 2u^3, where u goes from 0 to 1 between two times; `\"step\"` holds each value until the next time",
+			Field: func(a *animateTable) any { return &a.ease }},
 	}}
 }
 
 // overlapsTable holds the values of [overlaps].
 type overlapsTable struct{ allow [][2]string }
 
-func overlapsKeys() keysOf[overlapsTable] {
-	allow := formFor(table.patterns, nil, func(_ *tomlWriter, pairs [][2]string) string {
+func overlapsKeys() keytable.Keys[overlapsTable] {
+	allow := keytable.FormFor(readPatterns, nil, func(_ *keytable.Writer, pairs [][2]string) string {
 		var texts []string
 		for i := range pairs {
-			texts = append(texts, textsText(pairs[i][:]))
+			texts = append(texts, keytable.TextsText(pairs[i][:]))
 		}
 		return tomltext.Array(texts...)
-	}).is("Sequence[Sequence[str]]", mixNothing, pairsOfPatterns)
-	return keysOf[overlapsTable]{about: "Which solids may overlap or touch without a note from check.", list: []key[overlapsTable]{
-		{name: "allow", form: allow,
-			about: "at most 64 pairs of name patterns, such as `[[\"arm*\", \"hand\"], [\"atom*\", \"atom*\"]]`: solids with such names may overlap or touch each other. `*` matches any characters except `/`, `?` one character, `[a-z]` one in a range; the pattern `*` also matches solids without a name",
-			field: func(o *overlapsTable) any { return &o.allow }},
+	}).Is("Sequence[Sequence[str]]", keytable.MixNothing, pairsOfPatterns)
+	return keytable.Keys[overlapsTable]{About: "Which solids may overlap or touch without a note from check.", List: []keytable.Key[overlapsTable]{
+		{Name: "allow", Form: allow,
+			About: "at most 64 pairs of name patterns, such as `[[\"arm*\", \"hand\"], [\"atom*\", \"atom*\"]]`: solids with such names may overlap or touch each other. `*` matches any characters except `/`, `?` one character, `[a-z]` one in a range; the pattern `*` also matches solids without a name",
+			Field: func(o *overlapsTable) any { return &o.allow }},
 	}}
 }
 
-func materialKeys() keysOf[shade.Material] {
-	return keysOf[shade.Material]{about: "A named surface.", list: []key[shade.Material]{
-		{name: "color", form: colorForm(), unset: defaultColor,
-			about: "color of the matte part",
-			field: func(m *shade.Material) any { return &m.Albedo }},
-		{name: "mirror", form: numberForm(fractions()), unset: 0.0,
-			about: "weight of the mirror; the matte part has the weight 1 - mirror",
-			field: func(m *shade.Material) any { return &m.Mirror }},
-		{name: "ghost", form: materialGhostForm(),
-			about:   ghostAbout,
-			applies: func(m *shade.Material) bool { return m.Ghost != nil }, field: func(m *shade.Material) any { return &m.Ghost }},
-		{name: "checker", form: checkerForm(),
-			about:   "`{ color = .., size = .. }`, both *required*: squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face, see [Checkers](#checkers)",
-			applies: func(m *shade.Material) bool { return m.Checker != nil }, field: func(m *shade.Material) any { return &m.Checker }},
+func materialKeys() keytable.Keys[shade.Material] {
+	return keytable.Keys[shade.Material]{About: "A named surface.", List: []keytable.Key[shade.Material]{
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultColor,
+			About: "color of the matte part",
+			Field: func(m *shade.Material) any { return &m.Albedo }},
+		{Name: "mirror", Form: keytable.NumberForm(keytable.Fractions()), Unset: 0.0,
+			About: "weight of the mirror; the matte part has the weight 1 - mirror",
+			Field: func(m *shade.Material) any { return &m.Mirror }},
+		{Name: "ghost", Form: materialGhostForm(),
+			About:   ghostAbout,
+			Applies: func(m *shade.Material) bool { return m.Ghost != nil }, Field: func(m *shade.Material) any { return &m.Ghost }},
+		{Name: "checker", Form: checkerForm(),
+			About:   "`{ color = .., size = .. }`, both *required*: squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face, see [Checkers](#checkers)",
+			Applies: func(m *shade.Material) bool { return m.Checker != nil }, Field: func(m *shade.Material) any { return &m.Checker }},
 	}}
 }
 
 // checkerForm is a form for a *shade.Checker.
-func checkerForm() form {
-	f := tableForm(checkerKeys(), func(*shade.Checker) {})
+func checkerForm() keytable.Form {
+	f := keytable.TableForm(checkerKeys(), func(*shade.Checker) {})
 	pointer := f
-	pointer.python = "Checker"
-	pointer.read = func(t table, key string, v any, field any) {
-		if x, _, ok := checkerKeys().read(t.report.table(t.key(key)), v); ok {
+	pointer.Python = "Checker"
+	pointer.Read = func(t keytable.Table, key string, v any, field any) {
+		if x, _, ok := checkerKeys().Read(t.Report.Table(t.Key(key)), v); ok {
 			*field.(**shade.Checker) = &x
 		}
 	}
-	pointer.check = func(key string, field any) error { return f.check(key, *field.(**shade.Checker)) }
-	pointer.text = func(w *tomlWriter, field any) string { return f.text(w, *field.(**shade.Checker)) }
+	pointer.Check = func(key string, field any) error { return f.Check(key, *field.(**shade.Checker)) }
+	pointer.Text = func(w *keytable.Writer, field any) string { return f.Text(w, *field.(**shade.Checker)) }
 	return pointer
 }
 
-func checkerKeys() keysOf[shade.Checker] {
-	return keysOf[shade.Checker]{about: "Squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face.", list: []key[shade.Checker]{
-		{name: "color", form: colorForm(), required: true,
-			about: "color of every other square",
-			field: func(c *shade.Checker) any { return &c.Albedo }},
-		{name: "size", form: numberForm(sizes()), required: true,
-			about: "length of the squares' edges",
-			field: func(c *shade.Checker) any { return &c.Size }},
+func checkerKeys() keytable.Keys[shade.Checker] {
+	return keytable.Keys[shade.Checker]{About: "Squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face.", List: []keytable.Key[shade.Checker]{
+		{Name: "color", Form: keytable.ColorForm(), Required: true,
+			About: "color of every other square",
+			Field: func(c *shade.Checker) any { return &c.Albedo }},
+		{Name: "size", Form: keytable.NumberForm(keytable.Sizes()), Required: true,
+			About: "length of the squares' edges",
+			Field: func(c *shade.Checker) any { return &c.Size }},
 	}}
 }
 
 // partLightKeys returns the keys of a light in a part. Lights of the scene can also have the key attach.
-func partLightKeys() keysOf[Light] {
+func partLightKeys() keytable.Keys[Light] {
 	k := lightKeys()
-	k.list = slices.DeleteFunc(k.list, func(k key[Light]) bool { return k.name == "attach" })
+	k.List = slices.DeleteFunc(k.List, func(k keytable.Key[Light]) bool { return k.Name == "attach" })
 	return k
 }
 
-func lightKeys() keysOf[Light] {
+func lightKeys() keytable.Keys[Light] {
 	isPlaced := func(l *Light) bool { return !l.Directional }
-	return keysOf[Light]{list: []key[Light]{
-		{name: "name", form: nameForm(), fixed: true,
-			about:   "a name for messages and reports, unique among lights, solids and placements",
-			applies: func(l *Light) bool { return l.Name != "" }, field: func(l *Light) any { return &l.Name }},
-		{name: "attach", form: markForm(attachedToCamera),
-			about:   "`\"camera\"`: the light moves with the camera, and its `position` is relative to the camera's. The x, y and z axes of its `position` and `direction` point to the right in the picture, up in the picture, and toward the viewer. Not in a part",
-			applies: func(l *Light) bool { return l.Attached }, field: func(l *Light) any { return &l.Attached }},
-		{name: "position", form: vectorForm(coordinates()),
-			about:   "the position of a point light or spot light",
-			applies: isPlaced, field: func(l *Light) any { return &l.Position }},
-		{name: "direction", form: unitForm(),
-			about:   "the direction in which parallel light travels, or the axis of a spot light's cone",
-			applies: func(l *Light) bool { return l.Directional || l.IsSpot() }, field: func(l *Light) any { return unitVector{&l.Direction, &l.stated} }},
-		{name: "radius", form: numberForm(lightRadii()), unset: 0.0,
-			about:   "the radius of the ball from which a point light or spot light shines: its shadows have [soft edges](#lights-with-a-size)",
-			applies: func(l *Light) bool { return isPlaced(l) && l.Radius != 0 }, field: func(l *Light) any { return &l.Radius }},
-		{name: "angle", form: numberForm(lightAngles()), unset: 0.0, unit: "degrees",
-			about:   "the angle that a directional light covers in the sky, for [soft edges](#lights-with-a-size) of its shadows; the sun covers 0.53 degrees",
-			applies: func(l *Light) bool { return l.Directional && l.Angle != 0 }, field: func(l *Light) any { return (*float64)(&l.Angle) }},
-		{name: "cone", form: numberForm(cones()), unit: "degrees",
-			about:   "makes a spot light of a light with a position and a direction: the whole angle of its opening",
-			applies: (*Light).IsSpot, field: func(l *Light) any { return (*float64)(&l.Cone.Angle) }},
-		{name: "edge", form: numberForm(edges()), unset: 0.0, unit: "degrees",
-			about:   "how far inside the border of its cone a spot light reaches its full strength; at most half of `cone`",
-			applies: (*Light).IsSpot, field: func(l *Light) any { return (*float64)(&l.Cone.Edge) }},
-		{name: "color", form: colorForm(), unset: "white",
-			about: "color of the light",
-			field: func(l *Light) any { return &l.Color }},
-		{name: "intensity", form: numberForm(intensities()), unset: 1.0,
-			about: "factor of the color. Light does not weaken with distance",
-			field: func(l *Light) any { return &l.Intensity }},
-		{name: "visible", form: booleanForm(), unset: false,
-			about:   "whether mirrors show the ball of a light with a radius, in its color: a highlight. The camera itself does not see it",
-			applies: func(l *Light) bool { return l.Visible }, field: func(l *Light) any { return &l.Visible }},
-	}, rules: []ruleSet{{
-		needsAny("position direction", "must have a position or a direction"),
-		needsAll("cone", "position direction", "requires position and direction: only a spot light has a cone"),
-		{with: []string{"position", "direction"}, needs: []string{"cone"}, at: "direction", code: CodeConflict, message: fmt.Sprintf(conflict, "position") + " unless cone is set, for a spot light"},
-		needsAll("edge", "cone", "requires cone"),
-		needsAll("visible", "radius", "requires radius: mirrors show the ball of the light"),
-		needsAll("radius", "position", "requires position: the size of a directional light is an angle"),
-		excludes("angle", "position", "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone"),
+	return keytable.Keys[Light]{List: []keytable.Key[Light]{
+		{Name: "name", Form: nameForm(), Fixed: true,
+			About:   "a name for messages and reports, unique among lights, solids and placements",
+			Applies: func(l *Light) bool { return l.Name != "" }, Field: func(l *Light) any { return &l.Name }},
+		{Name: "attach", Form: keytable.MarkForm(attachedToCamera),
+			About:   "`\"camera\"`: the light moves with the camera, and its `position` is relative to the camera's. The x, y and z axes of its `position` and `direction` point to the right in the picture, up in the picture, and toward the viewer. Not in a part",
+			Applies: func(l *Light) bool { return l.Attached }, Field: func(l *Light) any { return &l.Attached }},
+		{Name: "position", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "the position of a point light or spot light",
+			Applies: isPlaced, Field: func(l *Light) any { return &l.Position }},
+		{Name: "direction", Form: unitForm(),
+			About:   "the direction in which parallel light travels, or the axis of a spot light's cone",
+			Applies: func(l *Light) bool { return l.Directional || l.IsSpot() }, Field: func(l *Light) any { return unitVector{&l.Direction, &l.stated} }},
+		{Name: "radius", Form: keytable.NumberForm(lightRadii()), Unset: 0.0,
+			About:   "the radius of the ball from which a point light or spot light shines: its shadows have [soft edges](#lights-with-a-size)",
+			Applies: func(l *Light) bool { return isPlaced(l) && l.Radius != 0 }, Field: func(l *Light) any { return &l.Radius }},
+		{Name: "angle", Form: keytable.NumberForm(lightAngles()), Unset: 0.0, Unit: "degrees",
+			About:   "the angle that a directional light covers in the sky, for [soft edges](#lights-with-a-size) of its shadows; the sun covers 0.53 degrees",
+			Applies: func(l *Light) bool { return l.Directional && l.Angle != 0 }, Field: func(l *Light) any { return (*float64)(&l.Angle) }},
+		{Name: "cone", Form: keytable.NumberForm(cones()), Unit: "degrees",
+			About:   "makes a spot light of a light with a position and a direction: the whole angle of its opening",
+			Applies: (*Light).IsSpot, Field: func(l *Light) any { return (*float64)(&l.Cone.Angle) }},
+		{Name: "edge", Form: keytable.NumberForm(edges()), Unset: 0.0, Unit: "degrees",
+			About:   "how far inside the border of its cone a spot light reaches its full strength; at most half of `cone`",
+			Applies: (*Light).IsSpot, Field: func(l *Light) any { return (*float64)(&l.Cone.Edge) }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: "white",
+			About: "color of the light",
+			Field: func(l *Light) any { return &l.Color }},
+		{Name: "intensity", Form: keytable.NumberForm(intensities()), Unset: 1.0,
+			About: "factor of the color. Light does not weaken with distance",
+			Field: func(l *Light) any { return &l.Intensity }},
+		{Name: "visible", Form: keytable.BooleanForm(), Unset: false,
+			About:   "whether mirrors show the ball of a light with a radius, in its color: a highlight. The camera itself does not see it",
+			Applies: func(l *Light) bool { return l.Visible }, Field: func(l *Light) any { return &l.Visible }},
+	}, Rules: []keytable.RuleSet{{
+		keytable.NeedsAny("position direction", "must have a position or a direction"),
+		keytable.NeedsAll("cone", "position direction", "requires position and direction: only a spot light has a cone"),
+		{With: []string{"position", "direction"}, Needs: []string{"cone"}, At: "direction", Code: problem.CodeConflict, Message: fmt.Sprintf(keytable.Conflict, "position") + " unless cone is set, for a spot light"},
+		keytable.NeedsAll("edge", "cone", "requires cone"),
+		keytable.NeedsAll("visible", "radius", "requires radius: mirrors show the ball of the light"),
+		keytable.NeedsAll("radius", "position", "requires position: the size of a directional light is an angle"),
+		keytable.Excludes("angle", "position", "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone"),
 	}}}
 }
 
@@ -421,20 +427,20 @@ func lightKeys() keysOf[Light] {
 type unitVector struct{ unit, stated *geom.Vec3 }
 
 // unitForm is a form for a unitVector.
-func unitForm() form {
-	return form{
-		read: func(t table, key string, v any, field any) {
+func unitForm() keytable.Form {
+	return keytable.Form{
+		Read: func(t keytable.Table, key string, v any, field any) {
 			x := field.(unitVector)
-			*x.stated = t.nonzero(key, v)
+			*x.stated = t.Nonzero(key, v)
 			*x.unit, _ = geom.Direction(*x.stated)
 		},
-		check: func(key string, field any) error {
+		Check: func(key string, field any) error {
 			if d := *field.(unitVector).unit; !isUnit(d) {
 				return fmt.Errorf("%s: must have length 1, got %v", key, d)
 			}
 			return nil
 		},
-		text: func(w *tomlWriter, field any) string {
+		Text: func(w *keytable.Writer, field any) string {
 			x := field.(unitVector)
 			d, ok := unnormalized(*x.unit, *x.stated)
 			if !ok {
@@ -442,120 +448,122 @@ func unitForm() form {
 			}
 			return tomltext.Vector(d)
 		},
-	}.is("Vector", mixVectors, nonzeroForm().schema)
+	}.Is("Vector", keytable.MixVectors, keytable.NonzeroForm().Schema)
 }
 
-func labelKeys() keysOf[partLabel] {
-	on := rawForm("Union[str, Sequence[str]]", func() *schema { return anyOf(typed("string"), listOf("", typed("string"))) })
-	on.text = func(_ *tomlWriter, field any) string { return textsText((*field.(*any)).([]string)) }
-	own := keysOf[partLabel]{list: []key[partLabel]{
-		{name: "text", form: captionForm(true), required: true,
-			about: "the text, of up to 500 characters; `\\n` in the string begins a new line",
-			field: func(l *partLabel) any { return &l.Text }},
-		{name: "at", form: vectorForm(coordinates()),
-			about:   "the point to which the label belongs",
-			applies: func(l *partLabel) bool { return l.rawOn == nil }, field: func(l *partLabel) any { return &l.At }},
-		{name: "on", form: on,
-			about:   "instead of `at`: the name of a solid or placement, as in the `target` of `[[animate]]`, or an array of such names. The label belongs to the center of their bounds",
-			applies: func(l *partLabel) bool { return l.rawOn != nil }, field: func(l *partLabel) any { return &l.rawOn }},
-		{name: "offset", form: shiftForm(limits{min: -MaxSide, max: MaxSide}), unset: []any{0.0, 0.0}, unit: "pixels",
-			about: "from the point to the text, to the right and down",
-			field: func(l *partLabel) any { return &l.Offset }},
-		{name: "anchor", form: anchorForm(), unset: "center",
-			about: "the point of the text's box that lies at the offset from the point",
-			field: func(l *partLabel) any { return &l.Anchor }},
-		{name: "leader", form: booleanForm(), unset: false,
-			about: "whether a line connects the text with the point",
-			field: func(l *partLabel) any { return &l.Leader }},
+func labelKeys() keytable.Keys[partLabel] {
+	on := keytable.RawForm("Union[str, Sequence[str]]", func() *keytable.Schema {
+		return keytable.AnyOf(keytable.Typed("string"), keytable.ListOf("", keytable.Typed("string")))
+	})
+	on.Text = func(_ *keytable.Writer, field any) string { return keytable.TextsText((*field.(*any)).([]string)) }
+	own := keytable.Keys[partLabel]{List: []keytable.Key[partLabel]{
+		{Name: "text", Form: captionForm(true), Required: true,
+			About: "the text, of up to 500 characters; `\\n` in the string begins a new line",
+			Field: func(l *partLabel) any { return &l.Text }},
+		{Name: "at", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "the point to which the label belongs",
+			Applies: func(l *partLabel) bool { return l.rawOn == nil }, Field: func(l *partLabel) any { return &l.At }},
+		{Name: "on", Form: on,
+			About:   "instead of `at`: the name of a solid or placement, as in the `target` of `[[animate]]`, or an array of such names. The label belongs to the center of their bounds",
+			Applies: func(l *partLabel) bool { return l.rawOn != nil }, Field: func(l *partLabel) any { return &l.rawOn }},
+		{Name: "offset", Form: keytable.ShiftForm(keytable.Limits{Min: -MaxSide, Max: MaxSide}), Unset: []any{0.0, 0.0}, Unit: "pixels",
+			About: "from the point to the text, to the right and down",
+			Field: func(l *partLabel) any { return &l.Offset }},
+		{Name: "anchor", Form: anchorForm(), Unset: "center",
+			About: "the point of the text's box that lies at the offset from the point",
+			Field: func(l *partLabel) any { return &l.Anchor }},
+		{Name: "leader", Form: keytable.BooleanForm(), Unset: false,
+			About: "whether a line connects the text with the point",
+			Field: func(l *partLabel) any { return &l.Leader }},
 		hiddenKey(func(l *partLabel) *Hidden { return &l.Hidden }),
-	}, rules: []ruleSet{{
-		needsAny("at on", "must have at, a point, or on, the name of a solid or placement"),
-		excludes("on", "at", fmt.Sprintf(conflict, "at")),
+	}, Rules: []keytable.RuleSet{{
+		keytable.NeedsAny("at on", "must have at, a point, or on, the name of a solid or placement"),
+		keytable.Excludes("on", "at", fmt.Sprintf(keytable.Conflict, "at")),
 	}}}
-	return own.with(embedded(letteringKeys(defaultLettering), func(l *partLabel) *Lettering { return &l.Lettering }))
+	return own.With(keytable.Embedded(letteringKeys(defaultLettering), func(l *partLabel) *Lettering { return &l.Lettering }))
 }
 
 // anchorForm is a form for an Anchor.
-func anchorForm() form {
-	f := wordForm(anchorWords())
+func anchorForm() keytable.Form {
+	f := keytable.WordForm(anchorWords())
 	index := func(a *Anchor) int { return 3*(a.Y+1) + a.X + 1 }
-	return form{
-		read: func(t table, key string, v any, field any) {
-			i, _ := t.word(key, v, f.words)
+	return keytable.Form{
+		Read: func(t keytable.Table, key string, v any, field any) {
+			i, _ := t.Word(key, v, f.Words)
 			*field.(*Anchor) = Anchor{X: i%3 - 1, Y: i/3 - 1}
 		},
-		check: func(key string, field any) error {
+		Check: func(key string, field any) error {
 			if x := *field.(*Anchor); x.X*x.X > 1 || x.Y*x.Y > 1 {
 				return fmt.Errorf("%s: must be -1, 0 or 1 in each direction, got %v", key, x)
 			}
 			return nil
 		},
-		text:  func(w *tomlWriter, field any) string { i := index(field.(*Anchor)); return f.text(w, &i) },
-		words: f.words,
-	}.is("str", mixNothing, f.schema)
+		Text:  func(w *keytable.Writer, field any) string { i := index(field.(*Anchor)); return f.Text(w, &i) },
+		Words: f.Words,
+	}.Is("str", keytable.MixNothing, f.Schema)
 }
 
-func hiddenKey[T any](field func(*T) *Hidden) key[T] {
-	return key[T]{name: "hidden", form: wordForm(hiddenWords()), unset: "draw",
-		about: "how parts that solids hide are drawn: `\"draw\"` as all others, `\"dash\"` with dashed lines, `\"hide\"` not at all",
-		field: func(x *T) any { return (*int)(field(x)) }}
+func hiddenKey[T any](field func(*T) *Hidden) keytable.Key[T] {
+	return keytable.Key[T]{Name: "hidden", Form: keytable.WordForm(hiddenWords()), Unset: "draw",
+		About: "how parts that solids hide are drawn: `\"draw\"` as all others, `\"dash\"` with dashed lines, `\"hide\"` not at all",
+		Field: func(x *T) any { return (*int)(field(x)) }}
 }
 
-func dimensionKeys() keysOf[partDimension] {
+func dimensionKeys() keytable.Keys[partDimension] {
 	spans := func(d *partDimension) bool { return d.rawOn == nil }
 	measures := func(d *partDimension) bool { return d.rawOn != nil }
-	own := keysOf[partDimension]{list: []key[partDimension]{
-		{name: "from", form: vectorForm(coordinates()),
-			about:   "one end of the measured length; requires `to`",
-			applies: spans, field: func(d *partDimension) any { return &d.From }},
-		{name: "to", form: vectorForm(coordinates()),
-			about:   "the other end",
-			applies: spans, field: func(d *partDimension) any { return &d.To }},
-		{name: "on", form: referenceForm(),
-			about:   "instead of `from` and `to`: the name of a solid to measure",
-			applies: measures, field: func(d *partDimension) any { return &d.rawOn }},
-		{name: "across", form: wordsForm(acrossWords()),
-			about:   "what to measure of the solid: `\"diameter\"` of a sphere, twice its radius; `\"length\"` (the default) or `\"diameter\"` of a capsule or cylinder; `\"x\"`, `\"y\"` or `\"z\"` of a box, its edges along its own axes, twice the half extent (*required* for a box). The length of a capsule includes its round ends: the distance from `a` to `b` plus twice the radius. The length of a cylinder is the distance from `a` to `b`",
-			applies: measures, field: func(d *partDimension) any { return &d.Across }},
-		{name: "offset", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
-			about: "from the measured length to the line, in scene units",
-			field: func(d *partDimension) any { return &d.Offset }},
-		{name: "text", form: captionForm(false), unset: lengthMark,
-			about: "the text, in which the length replaces `{}`",
-			field: func(d *partDimension) any { return &d.Text }},
+	own := keytable.Keys[partDimension]{List: []keytable.Key[partDimension]{
+		{Name: "from", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "one end of the measured length; requires `to`",
+			Applies: spans, Field: func(d *partDimension) any { return &d.From }},
+		{Name: "to", Form: keytable.VectorForm(keytable.Coordinates()),
+			About:   "the other end",
+			Applies: spans, Field: func(d *partDimension) any { return &d.To }},
+		{Name: "on", Form: keytable.ReferenceForm(),
+			About:   "instead of `from` and `to`: the name of a solid to measure",
+			Applies: measures, Field: func(d *partDimension) any { return &d.rawOn }},
+		{Name: "across", Form: keytable.WordsForm(acrossWords()),
+			About:   "what to measure of the solid: `\"diameter\"` of a sphere, twice its radius; `\"length\"` (the default) or `\"diameter\"` of a capsule or cylinder; `\"x\"`, `\"y\"` or `\"z\"` of a box, its edges along its own axes, twice the half extent (*required* for a box). The length of a capsule includes its round ends: the distance from `a` to `b` plus twice the radius. The length of a cylinder is the distance from `a` to `b`",
+			Applies: measures, Field: func(d *partDimension) any { return &d.Across }},
+		{Name: "offset", Form: keytable.VectorForm(keytable.Coordinates()), Unset: vectorValue(geom.Vec3{}),
+			About: "from the measured length to the line, in scene units",
+			Field: func(d *partDimension) any { return &d.Offset }},
+		{Name: "text", Form: captionForm(false), Unset: lengthMark,
+			About: "the text, in which the length replaces `{}`",
+			Field: func(d *partDimension) any { return &d.Text }},
 		hiddenKey(func(d *partDimension) *Hidden { return &d.Hidden }),
-	}, rules: []ruleSet{{
-		excludes("on", "from", fmt.Sprintf(conflict, "from and to")),
-		excludes("on", "to", fmt.Sprintf(conflict, "from and to")),
-		needsAny("from to on", "must have from and to, or on, the name of a solid"),
-		needsAll("across", "on", "requires on, the name of a solid"),
-		together("from", "to")[0][0], together("from", "to")[1][0],
+	}, Rules: []keytable.RuleSet{{
+		keytable.Excludes("on", "from", fmt.Sprintf(keytable.Conflict, "from and to")),
+		keytable.Excludes("on", "to", fmt.Sprintf(keytable.Conflict, "from and to")),
+		keytable.NeedsAny("from to on", "must have from and to, or on, the name of a solid"),
+		keytable.NeedsAll("across", "on", "requires on, the name of a solid"),
+		keytable.Together("from", "to")[0][0], keytable.Together("from", "to")[1][0],
 	}}}
 	return own.
-		with(embedded(quantityKeys(), func(d *partDimension) *Quantity { return &d.Quantity })).
-		with(embedded(letteringKeys(defaultLettering), func(d *partDimension) *Lettering { return &d.Lettering }))
+		With(keytable.Embedded(quantityKeys(), func(d *partDimension) *Quantity { return &d.Quantity })).
+		With(keytable.Embedded(letteringKeys(defaultLettering), func(d *partDimension) *Lettering { return &d.Lettering }))
 }
 
 // pointForm is a form for a partPoint.
-func pointForm() form {
-	return formFor(table.pointOf,
+func pointForm() keytable.Form {
+	return keytable.FormFor(readPoint,
 		func(key string, x partPoint) error {
 			if x.raw != nil || len(x.On) > 0 {
 				return nil
 			}
-			return checkVector(key, x.At, coordinates())
+			return keytable.CheckVector(key, x.At, keytable.Coordinates())
 		},
-		func(_ *tomlWriter, x partPoint) string {
+		func(_ *keytable.Writer, x partPoint) string {
 			switch names := x.raw.(type) {
 			case string:
 				return tomltext.Quote(names)
 			case []string:
-				return textsText(names)
+				return keytable.TextsText(names)
 			}
 			return tomltext.Vector(x.At)
 		},
-	).is("Point", mixNothing, func() *schema {
-		return anyOf(vectorIn(coordinates()), typed("string"), listOf("", typed("string")))
+	).Is("Point", keytable.MixNothing, func() *keytable.Schema {
+		return keytable.AnyOf(keytable.VectorIn(keytable.Coordinates()), keytable.Typed("string"), keytable.ListOf("", keytable.Typed("string")))
 	})
 }
 
@@ -563,135 +571,135 @@ func pointForm() form {
 const pointAbout = ": a point, or the name of a solid or placement, or an array of such names, for the center of their bounds. `\"arm.a\"` is the point `a` of the capsule or cylinder `arm`"
 
 // strokeKeys returns the keys for the look of a line.
-func strokeKeys(heads Heads) keysOf[Stroke] {
-	dash := form{
-		read: func(t table, key string, v any, field any) {
-			s, d := field.(*Stroke), t.dashOf(key, v)
+func strokeKeys(heads Heads) keytable.Keys[Stroke] {
+	dash := keytable.Form{
+		Read: func(t keytable.Table, key string, v any, field any) {
+			s, d := field.(*Stroke), readDashes(t, key, v)
 			s.HasDash, s.Dash = d.on, d.lengths
 		},
-		check: func(key string, field any) error {
+		Check: func(key string, field any) error {
 			s := field.(*Stroke)
 			if s.Dash == [2]float64{} {
 				return nil
 			}
-			return cmp.Or(checkNumber(key, s.Dash[0], dashLengths()), checkNumber(key, s.Dash[1], dashLengths()))
+			return cmp.Or(keytable.CheckNumber(key, s.Dash[0], dashLengths()), keytable.CheckNumber(key, s.Dash[1], dashLengths()))
 		},
-		text: func(_ *tomlWriter, field any) string {
+		Text: func(_ *keytable.Writer, field any) string {
 			s := field.(*Stroke)
 			if s.Dash == [2]float64{} {
 				return strconv.FormatBool(s.HasDash)
 			}
 			return tomltext.Array(tomltext.Number(s.Dash[0]), tomltext.Number(s.Dash[1]))
 		},
-	}.is("Union[bool, Sequence[float]]", mixNothing, func() *schema {
-		return anyOf(typed("boolean"), arrayOfN(2, numberIn(dashLengths())))
+	}.Is("Union[bool, Sequence[float]]", keytable.MixNothing, func() *keytable.Schema {
+		return keytable.AnyOf(keytable.Typed("boolean"), keytable.ArrayOfN(2, keytable.NumberIn(dashLengths())))
 	})
-	return keysOf[Stroke]{list: []key[Stroke]{
-		{name: "width", form: numberForm(lineWidths()), unset: 1.5, unit: "pixels",
-			about: "width of lines, for a picture of the scene's own height",
-			field: func(s *Stroke) any { return &s.Width }},
-		{name: "dash", form: dash, unset: false,
-			about: "whether the line is dashed; `[dash, gap]` are the lengths of dashes and gaps in pixels, by default 4 and 3 times the width",
-			field: func(s *Stroke) any { return s }},
-		{name: "heads", form: wordForm(headsWords()), unset: headsWords()[heads],
-			about: "which ends have arrowheads",
-			field: func(s *Stroke) any { return (*int)(&s.Heads) }},
-		{name: "head", form: numberForm(dashLengths()), unit: "pixels",
-			about:   "length of arrowheads; without it, 6 times the width. An arrowhead is not longer than its line, and two thirds as wide as long",
-			applies: func(s *Stroke) bool { return s.HeadLength != 0 }, field: func(s *Stroke) any { return &s.HeadLength }},
+	return keytable.Keys[Stroke]{List: []keytable.Key[Stroke]{
+		{Name: "width", Form: keytable.NumberForm(lineWidths()), Unset: 1.5, Unit: "pixels",
+			About: "width of lines, for a picture of the scene's own height",
+			Field: func(s *Stroke) any { return &s.Width }},
+		{Name: "dash", Form: dash, Unset: false,
+			About: "whether the line is dashed; `[dash, gap]` are the lengths of dashes and gaps in pixels, by default 4 and 3 times the width",
+			Field: func(s *Stroke) any { return s }},
+		{Name: "heads", Form: keytable.WordForm(headsWords()), Unset: headsWords()[heads],
+			About: "which ends have arrowheads",
+			Field: func(s *Stroke) any { return (*int)(&s.Heads) }},
+		{Name: "head", Form: keytable.NumberForm(dashLengths()), Unit: "pixels",
+			About:   "length of arrowheads; without it, 6 times the width. An arrowhead is not longer than its line, and two thirds as wide as long",
+			Applies: func(s *Stroke) bool { return s.HeadLength != 0 }, Field: func(s *Stroke) any { return &s.HeadLength }},
 	}}
 }
 
 // depthKeys returns the keys that say how solids hide a drawing.
-func depthKeys() keysOf[depthTable] {
-	return keysOf[depthTable]{list: []key[depthTable]{
-		{name: "depth", form: booleanForm(), unset: false,
-			about: "whether it lies in the scene, where solids hide it; otherwise it is drawn over all solids",
-			field: func(d *depthTable) any { return &d.depth }},
-		{name: "hidden", form: switchForm("dash", "hide"), unset: "dash",
-			about:   "how parts that solids hide are drawn: `\"dash\"` with dashed lines, `\"hide\"` not at all; requires `depth = true`",
-			applies: func(d *depthTable) bool { return d.depth }, field: func(d *depthTable) any { return &d.hides }},
-	}, rules: []ruleSet{{needsAll("hidden", "depth", "requires depth = true")}}}
+func depthKeys() keytable.Keys[depthTable] {
+	return keytable.Keys[depthTable]{List: []keytable.Key[depthTable]{
+		{Name: "depth", Form: keytable.BooleanForm(), Unset: false,
+			About: "whether it lies in the scene, where solids hide it; otherwise it is drawn over all solids",
+			Field: func(d *depthTable) any { return &d.depth }},
+		{Name: "hidden", Form: keytable.SwitchForm("dash", "hide"), Unset: "dash",
+			About:   "how parts that solids hide are drawn: `\"dash\"` with dashed lines, `\"hide\"` not at all; requires `depth = true`",
+			Applies: func(d *depthTable) bool { return d.depth }, Field: func(d *depthTable) any { return &d.hides }},
+	}, Rules: []keytable.RuleSet{{keytable.NeedsAll("hidden", "depth", "requires depth = true")}}}
 }
 
-func lineKeys() keysOf[partLine] { return lineKeysWith(HeadsNone) }
+func lineKeys() keytable.Keys[partLine] { return lineKeysWith(HeadsNone) }
 
-func arrowKeys() keysOf[partLine] { return lineKeysWith(HeadsEnd) }
+func arrowKeys() keytable.Keys[partLine] { return lineKeysWith(HeadsEnd) }
 
 // lineKeysWith returns the keys of lines that have the given heads by default.
-func lineKeysWith(heads Heads) keysOf[partLine] {
-	own := keysOf[partLine]{list: []key[partLine]{
-		{name: "from", form: pointForm(), required: true, about: "where the line begins" + pointAbout,
-			field: func(l *partLine) any { return &l.from }},
-		{name: "to", form: pointForm(), required: true, about: "where the line ends, like `from`",
-			field: func(l *partLine) any { return &l.to }},
-		{name: "color", form: colorForm(), unset: defaultInk, about: "color of the line",
-			field: func(l *partLine) any { return &l.Color }},
+func lineKeysWith(heads Heads) keytable.Keys[partLine] {
+	own := keytable.Keys[partLine]{List: []keytable.Key[partLine]{
+		{Name: "from", Form: pointForm(), Required: true, About: "where the line begins" + pointAbout,
+			Field: func(l *partLine) any { return &l.from }},
+		{Name: "to", Form: pointForm(), Required: true, About: "where the line ends, like `from`",
+			Field: func(l *partLine) any { return &l.to }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultInk, About: "color of the line",
+			Field: func(l *partLine) any { return &l.Color }},
 	}}
 	return own.
-		with(embedded(strokeKeys(heads), func(l *partLine) *Stroke { return &l.Stroke })).
-		with(embedded(depthKeys(), func(l *partLine) *depthTable { return &l.depthTable }))
+		With(keytable.Embedded(strokeKeys(heads), func(l *partLine) *Stroke { return &l.Stroke })).
+		With(keytable.Embedded(depthKeys(), func(l *partLine) *depthTable { return &l.depthTable }))
 }
 
-func angleKeys() keysOf[partAngle] {
-	own := keysOf[partAngle]{list: []key[partAngle]{
-		{name: "at", form: pointForm(), required: true, about: "the vertex of the angle" + pointAbout,
-			field: func(a *partAngle) any { return &a.at }},
-		{name: "from", form: pointForm(), required: true, about: "a point on the leg at which the arc begins, like `at`",
-			field: func(a *partAngle) any { return &a.from }},
-		{name: "to", form: pointForm(), required: true, about: "a point on the other leg, like `at`",
-			field: func(a *partAngle) any { return &a.to }},
-		{name: "radius", form: numberForm(sizes()),
-			about:   "radius of the arc, in scene units; without it, a third of the shorter leg",
-			applies: func(a *partAngle) bool { return a.Radius != 0 }, field: func(a *partAngle) any { return &a.Radius }},
-		{name: "text", form: optionalCaptionForm(), unset: lengthMark,
-			about: "the text at the arc, in which the angle replaces `{}`, such as `\"θ = {}\"`; an empty text draws only the arc",
-			field: func(a *partAngle) any { return &a.Text }},
-		{name: "unit", form: switchForm("degrees", "radians"), unset: "degrees",
-			about: "unit of the number",
-			field: func(a *partAngle) any { return &a.Radians }},
-		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
-			about: "number of decimal places; without it, 1, or up to 3 for radians, without zeros at the end",
-			has:   func(a *partAngle) *bool { return &a.HasDigits }, field: func(a *partAngle) any { return &a.Digits }},
+func angleKeys() keytable.Keys[partAngle] {
+	own := keytable.Keys[partAngle]{List: []keytable.Key[partAngle]{
+		{Name: "at", Form: pointForm(), Required: true, About: "the vertex of the angle" + pointAbout,
+			Field: func(a *partAngle) any { return &a.at }},
+		{Name: "from", Form: pointForm(), Required: true, About: "a point on the leg at which the arc begins, like `at`",
+			Field: func(a *partAngle) any { return &a.from }},
+		{Name: "to", Form: pointForm(), Required: true, About: "a point on the other leg, like `at`",
+			Field: func(a *partAngle) any { return &a.to }},
+		{Name: "radius", Form: keytable.NumberForm(keytable.Sizes()),
+			About:   "radius of the arc, in scene units; without it, a third of the shorter leg",
+			Applies: func(a *partAngle) bool { return a.Radius != 0 }, Field: func(a *partAngle) any { return &a.Radius }},
+		{Name: "text", Form: optionalCaptionForm(), Unset: lengthMark,
+			About: "the text at the arc, in which the angle replaces `{}`, such as `\"θ = {}\"`; an empty text draws only the arc",
+			Field: func(a *partAngle) any { return &a.Text }},
+		{Name: "unit", Form: keytable.SwitchForm("degrees", "radians"), Unset: "degrees",
+			About: "unit of the number",
+			Field: func(a *partAngle) any { return &a.Radians }},
+		{Name: "digits", Form: keytable.IntegerForm(keytable.Limits{Min: 0, Max: MaxDigits}),
+			About: "number of decimal places; without it, 1, or up to 3 for radians, without zeros at the end",
+			Has:   func(a *partAngle) *bool { return &a.HasDigits }, Field: func(a *partAngle) any { return &a.Digits }},
 	}}
 	return own.
-		with(embedded(strokeKeys(HeadsNone), func(a *partAngle) *Stroke { return &a.Stroke })).
-		with(embedded(depthKeys(), func(a *partAngle) *depthTable { return &a.depthTable })).
-		with(embedded(letteringKeys(defaultLettering), func(a *partAngle) *Lettering { return &a.Lettering }))
+		With(keytable.Embedded(strokeKeys(HeadsNone), func(a *partAngle) *Stroke { return &a.Stroke })).
+		With(keytable.Embedded(depthKeys(), func(a *partAngle) *depthTable { return &a.depthTable })).
+		With(keytable.Embedded(letteringKeys(defaultLettering), func(a *partAngle) *Lettering { return &a.Lettering }))
 }
 
-func markerKeys() keysOf[partMarker] {
-	own := keysOf[partMarker]{list: []key[partMarker]{
-		{name: "at", form: pointForm(), required: true, about: "where the marker is" + pointAbout,
-			field: func(m *partMarker) any { return &m.at }},
-		{name: "shape", form: wordForm(shapeWords()), unset: shapeWords()[ShapeDot],
-			about: "the sign. A dot, a square, a diamond and a triangle are filled",
-			field: func(m *partMarker) any { return (*int)(&m.Shape) }},
-		{name: "size", form: numberForm(limits{min: 1, max: MaxLettering}), unset: 8.0, unit: "pixels",
-			about: "width and height, for a picture of the scene's own height",
-			field: func(m *partMarker) any { return &m.Size }},
-		{name: "width", form: numberForm(lineWidths()), unset: 1.5, unit: "pixels",
-			about: "width of the lines of a circle, a plus and a cross",
-			field: func(m *partMarker) any { return &m.Width }},
-		{name: "color", form: colorForm(), unset: defaultInk, about: "color of the marker",
-			field: func(m *partMarker) any { return &m.Color }},
+func markerKeys() keytable.Keys[partMarker] {
+	own := keytable.Keys[partMarker]{List: []keytable.Key[partMarker]{
+		{Name: "at", Form: pointForm(), Required: true, About: "where the marker is" + pointAbout,
+			Field: func(m *partMarker) any { return &m.at }},
+		{Name: "shape", Form: keytable.WordForm(shapeWords()), Unset: shapeWords()[ShapeDot],
+			About: "the sign. A dot, a square, a diamond and a triangle are filled",
+			Field: func(m *partMarker) any { return (*int)(&m.Shape) }},
+		{Name: "size", Form: keytable.NumberForm(keytable.Limits{Min: 1, Max: MaxLettering}), Unset: 8.0, Unit: "pixels",
+			About: "width and height, for a picture of the scene's own height",
+			Field: func(m *partMarker) any { return &m.Size }},
+		{Name: "width", Form: keytable.NumberForm(lineWidths()), Unset: 1.5, Unit: "pixels",
+			About: "width of the lines of a circle, a plus and a cross",
+			Field: func(m *partMarker) any { return &m.Width }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultInk, About: "color of the marker",
+			Field: func(m *partMarker) any { return &m.Color }},
 	}}
-	return own.with(embedded(depthKeys(), func(m *partMarker) *depthTable { return &m.depthTable }))
+	return own.With(keytable.Embedded(depthKeys(), func(m *partMarker) *depthTable { return &m.depthTable }))
 }
 
-func titleKeys() keysOf[Title] {
-	return keysOf[Title]{about: "A text at the top or bottom of the picture.", list: []key[Title]{
-		{name: "text", form: captionForm(true), required: true,
-			about: "the text, of up to 500 characters; `\\n` in the string begins a new line",
-			field: func(x *Title) any { return &x.Text }},
-		{name: "side", form: switchForm("top", "bottom"), unset: "top",
-			about: "whether the text is at the top of the picture, or with `\"bottom\"` at the bottom",
-			field: func(x *Title) any { return &x.Bottom }},
-	}}.with(embedded(letteringKeys(24), func(x *Title) *Lettering { return &x.Lettering }))
+func titleKeys() keytable.Keys[Title] {
+	return keytable.Keys[Title]{About: "A text at the top or bottom of the picture.", List: []keytable.Key[Title]{
+		{Name: "text", Form: captionForm(true), Required: true,
+			About: "the text, of up to 500 characters; `\\n` in the string begins a new line",
+			Field: func(x *Title) any { return &x.Text }},
+		{Name: "side", Form: keytable.SwitchForm("top", "bottom"), Unset: "top",
+			About: "whether the text is at the top of the picture, or with `\"bottom\"` at the bottom",
+			Field: func(x *Title) any { return &x.Bottom }},
+	}}.With(keytable.Embedded(letteringKeys(24), func(x *Title) *Lettering { return &x.Lettering }))
 }
 
-func axesKeys() keysOf[Axes] {
-	texts := formFor(table.axisTexts,
+func axesKeys() keytable.Keys[Axes] {
+	texts := keytable.FormFor(readAxisTexts,
 		func(key string, texts [3]string) error {
 			for _, s := range texts {
 				if err := checkCaption(key, s, false); err != nil {
@@ -700,47 +708,47 @@ func axesKeys() keysOf[Axes] {
 			}
 			return nil
 		},
-		func(_ *tomlWriter, texts [3]string) string { return textsText(texts[:]) },
-	).is("Sequence[str]", mixNothing, func() *schema { return arrayOfN(3, captionForm(false).schema()) })
-	own := keysOf[Axes]{about: "Arrows along the axes of the scene.", list: []key[Axes]{
-		{name: "at", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
-			about:   "where the axes start",
-			applies: func(x *Axes) bool { return x.Corner == "" }, field: func(x *Axes) any { return &x.At }},
-		{name: "length", form: numberForm(sizes()), unset: 1.0,
-			about: "length of the axes, in scene units or, in a corner, in pixels",
-			field: func(x *Axes) any { return &x.Length }},
-		{name: "corner", form: wordsForm(cornerWords()),
-			about:   "puts the axes into a corner of the picture; there they show only directions. Requires `length`, and not together with `at`",
-			applies: func(x *Axes) bool { return x.Corner != "" }, field: func(x *Axes) any { return &x.Corner }},
-		{name: "texts", form: texts, unset: []any{"x", "y", "z"},
-			about: "names of the axes",
-			field: func(x *Axes) any { return &x.Texts }},
+		func(_ *keytable.Writer, texts [3]string) string { return keytable.TextsText(texts[:]) },
+	).Is("Sequence[str]", keytable.MixNothing, func() *keytable.Schema { return keytable.ArrayOfN(3, captionForm(false).Schema()) })
+	own := keytable.Keys[Axes]{About: "Arrows along the axes of the scene.", List: []keytable.Key[Axes]{
+		{Name: "at", Form: keytable.VectorForm(keytable.Coordinates()), Unset: vectorValue(geom.Vec3{}),
+			About:   "where the axes start",
+			Applies: func(x *Axes) bool { return x.Corner == "" }, Field: func(x *Axes) any { return &x.At }},
+		{Name: "length", Form: keytable.NumberForm(keytable.Sizes()), Unset: 1.0,
+			About: "length of the axes, in scene units or, in a corner, in pixels",
+			Field: func(x *Axes) any { return &x.Length }},
+		{Name: "corner", Form: keytable.WordsForm(cornerWords()),
+			About:   "puts the axes into a corner of the picture; there they show only directions. Requires `length`, and not together with `at`",
+			Applies: func(x *Axes) bool { return x.Corner != "" }, Field: func(x *Axes) any { return &x.Corner }},
+		{Name: "texts", Form: texts, Unset: []any{"x", "y", "z"},
+			About: "names of the axes",
+			Field: func(x *Axes) any { return &x.Texts }},
 		hiddenKey(func(x *Axes) *Hidden { return &x.Hidden }),
-	}, rules: []ruleSet{
-		{excludes("at", "corner", fmt.Sprintf(conflict, "corner"))},
-		{{with: []string{"corner"}, needs: []string{"length"}, at: "length", code: CodeMissingKey, message: "required in a corner: the length of the axes in pixels"}},
+	}, Rules: []keytable.RuleSet{
+		{keytable.Excludes("at", "corner", fmt.Sprintf(keytable.Conflict, "corner"))},
+		{{With: []string{"corner"}, Needs: []string{"length"}, At: "length", Code: problem.CodeMissingKey, Message: "required in a corner: the length of the axes in pixels"}},
 	}}
-	own = own.with(embedded(letteringKeys(defaultLettering), func(x *Axes) *Lettering { return &x.Lettering }))
-	color := &own.list[slices.IndexFunc(own.list, func(k key[Axes]) bool { return k.name == "color" })]
-	color.has, color.unset = func(x *Axes) *bool { return &x.HasColor }, nil
-	color.about = "color of all axes; without it, x is red, y green and z blue"
+	own = own.With(keytable.Embedded(letteringKeys(defaultLettering), func(x *Axes) *Lettering { return &x.Lettering }))
+	color := &own.List[slices.IndexFunc(own.List, func(k keytable.Key[Axes]) bool { return k.Name == "color" })]
+	color.Has, color.Unset = func(x *Axes) *bool { return &x.HasColor }, nil
+	color.About = "color of all axes; without it, x is red, y green and z blue"
 	return own
 }
 
-func scaleBarKeys() keysOf[ScaleBar] {
-	return keysOf[ScaleBar]{about: "A line of a known length, with its length as a number.", list: []key[ScaleBar]{
-		{name: "length", form: numberForm(sizes()), required: true,
-			about: "length of the bar, in scene units",
-			field: func(b *ScaleBar) any { return &b.Length }},
-		{name: "depth", form: numberForm(sizes()),
-			about:   "distance from the camera, along the view, at which the bar has its length; *required* with a perspective camera, where a length has no single scale, and without effect otherwise",
-			applies: func(b *ScaleBar) bool { return b.Depth != 0 }, field: func(b *ScaleBar) any { return &b.Depth }},
-		{name: "corner", form: wordsForm(cornerWords()), unset: "bottom-left",
-			about: "the corner of the picture in which the bar is",
-			field: func(b *ScaleBar) any { return &b.Corner }},
+func scaleBarKeys() keytable.Keys[ScaleBar] {
+	return keytable.Keys[ScaleBar]{About: "A line of a known length, with its length as a number.", List: []keytable.Key[ScaleBar]{
+		{Name: "length", Form: keytable.NumberForm(keytable.Sizes()), Required: true,
+			About: "length of the bar, in scene units",
+			Field: func(b *ScaleBar) any { return &b.Length }},
+		{Name: "depth", Form: keytable.NumberForm(keytable.Sizes()),
+			About:   "distance from the camera, along the view, at which the bar has its length; *required* with a perspective camera, where a length has no single scale, and without effect otherwise",
+			Applies: func(b *ScaleBar) bool { return b.Depth != 0 }, Field: func(b *ScaleBar) any { return &b.Depth }},
+		{Name: "corner", Form: keytable.WordsForm(cornerWords()), Unset: "bottom-left",
+			About: "the corner of the picture in which the bar is",
+			Field: func(b *ScaleBar) any { return &b.Corner }},
 	}}.
-		with(embedded(quantityKeys(), func(b *ScaleBar) *Quantity { return &b.Quantity })).
-		with(embedded(letteringKeys(defaultLettering), func(b *ScaleBar) *Lettering { return &b.Lettering }))
+		With(keytable.Embedded(quantityKeys(), func(b *ScaleBar) *Quantity { return &b.Quantity })).
+		With(keytable.Embedded(letteringKeys(defaultLettering), func(b *ScaleBar) *Lettering { return &b.Lettering }))
 }
 
 // legendTable holds the values of [legend].
@@ -749,107 +757,107 @@ type legendTable struct {
 	Legend
 }
 
-func legendKeys() keysOf[legendTable] {
-	captions := textsForm()
-	captions.schema = func() *schema { return listOf("", captionForm(false).schema()) }
-	return keysOf[legendTable]{about: "The colors of materials and the hatches of sections, with their names.", list: []key[legendTable]{
-		{name: "materials", form: textsForm(),
-			about: "names of materials; without them and `sections`, all materials with a name that solids have",
-			field: func(g *legendTable) any { return &g.materials }},
-		{name: "sections", form: textsForm(),
-			about: "names of sections, whose entries show their hatches and follow those of the materials",
-			field: func(g *legendTable) any { return &g.sections }},
-		{name: "texts", form: captions,
-			about: "texts to show in place of these names, first those of the materials; requires `materials` or `sections`",
-			field: func(g *legendTable) any { return &g.texts }},
-		{name: "corner", form: wordsForm(cornerWords()), unset: "top-right",
-			about: "the corner of the picture in which the legend is",
-			field: func(g *legendTable) any { return &g.Corner }},
-	}, rules: []ruleSet{{{with: []string{"texts"}, needs: []string{"materials", "sections"}, any: true, at: "texts", code: CodeMissingKey, message: "requires materials or sections"}}}}.
-			with(embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
+func legendKeys() keytable.Keys[legendTable] {
+	captions := keytable.TextsForm()
+	captions.Schema = func() *keytable.Schema { return keytable.ListOf("", captionForm(false).Schema()) }
+	return keytable.Keys[legendTable]{About: "The colors of materials and the hatches of sections, with their names.", List: []keytable.Key[legendTable]{
+		{Name: "materials", Form: keytable.TextsForm(),
+			About: "names of materials; without them and `sections`, all materials with a name that solids have",
+			Field: func(g *legendTable) any { return &g.materials }},
+		{Name: "sections", Form: keytable.TextsForm(),
+			About: "names of sections, whose entries show their hatches and follow those of the materials",
+			Field: func(g *legendTable) any { return &g.sections }},
+		{Name: "texts", Form: captions,
+			About: "texts to show in place of these names, first those of the materials; requires `materials` or `sections`",
+			Field: func(g *legendTable) any { return &g.texts }},
+		{Name: "corner", Form: keytable.WordsForm(cornerWords()), Unset: "top-right",
+			About: "the corner of the picture in which the legend is",
+			Field: func(g *legendTable) any { return &g.Corner }},
+	}, Rules: []keytable.RuleSet{{{With: []string{"texts"}, Needs: []string{"materials", "sections"}, Any: true, At: "texts", Code: problem.CodeMissingKey, Message: "requires materials or sections"}}}}.
+			With(keytable.Embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
 }
 
-func colormapKeys() keysOf[colormapTable] {
+func colormapKeys() keytable.Keys[colormapTable] {
 	hasBar := func(c *colormapTable) bool { return c.bar }
-	bounds := shiftForm(finite())
-	bounds.check = func(key string, field any) error { return checkRange(key, *field.(*[2]float64)) }
-	own := keysOf[colormapTable]{about: "The colors of values, with a color bar. The table may be empty.", list: []key[colormapTable]{
-		{name: "name", form: colormapForm(), unset: shade.Colormaps()[0].Name(),
-			about: "the colors: `\"viridis\"` from violet to yellow, `\"magma\"` from black to light yellow, or `\"coolwarm\"` from blue through gray to red, for values on both sides of a middle",
-			field: func(c *colormapTable) any { return &c.Map }},
-		{name: "range", form: bounds,
-			about: "`[low, high]`: the values of the first and the last color, ascending; without it, the least and the greatest value of all solids, and of all frames. Values outside have the color of the nearer end",
-			has:   func(c *colormapTable) *bool { return &c.hasRange }, field: func(c *colormapTable) any { return &c.Range }},
-		{name: "label", form: optionalCaptionForm(), unset: "",
-			about:   "a text above the color bar, such as the name of the quantity",
-			applies: func(c *colormapTable) bool { return c.bar && c.Label != "" }, field: func(c *colormapTable) any { return &c.Label }},
-		{name: "unit", form: optionalCaptionForm(), unset: "",
-			about:   "the unit of the values, in parentheses after the label",
-			applies: func(c *colormapTable) bool { return c.bar && c.Unit != "" }, field: func(c *colormapTable) any { return &c.Unit }},
-		{name: "bar", form: booleanForm(), unset: true,
-			about: "whether the picture has a color bar",
-			field: func(c *colormapTable) any { return &c.bar }},
-		{name: "length", form: numberForm(dashLengths()), unit: "pixels",
-			about:   "length of the color bar, for a picture of the scene's own height; without it, two fifths of the height",
-			applies: func(c *colormapTable) bool { return c.bar && c.Length != 0 }, field: func(c *colormapTable) any { return &c.Length }},
-		{name: "corner", form: wordsForm(cornerWords()), unset: "bottom-right",
-			about:   "the corner of the picture in which the color bar is",
-			applies: hasBar, field: func(c *colormapTable) any { return &c.Corner }},
+	bounds := keytable.ShiftForm(keytable.Finite())
+	bounds.Check = func(key string, field any) error { return checkRange(key, *field.(*[2]float64)) }
+	own := keytable.Keys[colormapTable]{About: "The colors of values, with a color bar. The table may be empty.", List: []keytable.Key[colormapTable]{
+		{Name: "name", Form: colormapForm(), Unset: shade.Colormaps()[0].Name(),
+			About: "the colors: `\"viridis\"` from violet to yellow, `\"magma\"` from black to light yellow, or `\"coolwarm\"` from blue through gray to red, for values on both sides of a middle",
+			Field: func(c *colormapTable) any { return &c.Map }},
+		{Name: "range", Form: bounds,
+			About: "`[low, high]`: the values of the first and the last color, ascending; without it, the least and the greatest value of all solids, and of all frames. Values outside have the color of the nearer end",
+			Has:   func(c *colormapTable) *bool { return &c.hasRange }, Field: func(c *colormapTable) any { return &c.Range }},
+		{Name: "label", Form: optionalCaptionForm(), Unset: "",
+			About:   "a text above the color bar, such as the name of the quantity",
+			Applies: func(c *colormapTable) bool { return c.bar && c.Label != "" }, Field: func(c *colormapTable) any { return &c.Label }},
+		{Name: "unit", Form: optionalCaptionForm(), Unset: "",
+			About:   "the unit of the values, in parentheses after the label",
+			Applies: func(c *colormapTable) bool { return c.bar && c.Unit != "" }, Field: func(c *colormapTable) any { return &c.Unit }},
+		{Name: "bar", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether the picture has a color bar",
+			Field: func(c *colormapTable) any { return &c.bar }},
+		{Name: "length", Form: keytable.NumberForm(dashLengths()), Unit: "pixels",
+			About:   "length of the color bar, for a picture of the scene's own height; without it, two fifths of the height",
+			Applies: func(c *colormapTable) bool { return c.bar && c.Length != 0 }, Field: func(c *colormapTable) any { return &c.Length }},
+		{Name: "corner", Form: keytable.WordsForm(cornerWords()), Unset: "bottom-right",
+			About:   "the corner of the picture in which the color bar is",
+			Applies: hasBar, Field: func(c *colormapTable) any { return &c.Corner }},
 	}}
-	lettering := embedded(letteringKeys(defaultLettering), func(c *colormapTable) *Lettering { return &c.Lettering })
-	for i := range lettering.list {
-		inner := lettering.list[i].applies
-		lettering.list[i].applies = func(c *colormapTable) bool { return c.bar && inner(c) }
+	lettering := keytable.Embedded(letteringKeys(defaultLettering), func(c *colormapTable) *Lettering { return &c.Lettering })
+	for i := range lettering.List {
+		inner := lettering.List[i].Applies
+		lettering.List[i].Applies = func(c *colormapTable) bool { return c.bar && inner(c) }
 	}
-	return own.with(lettering)
+	return own.With(lettering)
 }
 
 // colormapForm is a form for a shade.Colormap: its name.
-func colormapForm() form {
+func colormapForm() keytable.Form {
 	var names []string
 	for _, m := range shade.Colormaps() {
 		names = append(names, m.Name())
 	}
-	f := wordsForm(names)
-	g := formFor(
-		func(t table, key string, v any) shade.Colormap {
-			i, _ := t.word(key, v, names)
+	f := keytable.WordsForm(names)
+	g := keytable.FormFor(
+		func(t keytable.Table, key string, v any) shade.Colormap {
+			i, _ := t.Word(key, v, names)
 			return shade.Colormaps()[i]
 		},
-		func(key string, m shade.Colormap) error { name := m.Name(); return f.check(key, &name) },
-		func(_ *tomlWriter, m shade.Colormap) string { return tomltext.Quote(m.Name()) },
-	).is("str", mixNothing, f.schema)
-	g.words = names
+		func(key string, m shade.Colormap) error { name := m.Name(); return f.Check(key, &name) },
+		func(_ *keytable.Writer, m shade.Colormap) string { return tomltext.Quote(m.Name()) },
+	).Is("str", keytable.MixNothing, f.Schema)
+	g.Words = names
 	return g
 }
 
 // letteringKeys returns the keys for the size and the colors of texts.
-func letteringKeys(size float64) keysOf[Lettering] {
-	return keysOf[Lettering]{list: []key[Lettering]{
-		{name: "size", form: letteringForm(), unset: size, unit: "pixels",
-			about: "size of the text, for a picture of the scene's own height; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)",
-			field: func(l *Lettering) any { return l }},
-		{name: "color", form: colorForm(), unset: defaultInk,
-			about: "color of text and lines",
-			field: func(l *Lettering) any { return &l.Color }},
-		{name: "halo", form: colorForm(),
-			about: "color of a border around the letters; without it, they have none",
-			has:   func(l *Lettering) *bool { return &l.HasHalo }, field: func(l *Lettering) any { return &l.Halo }},
+func letteringKeys(size float64) keytable.Keys[Lettering] {
+	return keytable.Keys[Lettering]{List: []keytable.Key[Lettering]{
+		{Name: "size", Form: letteringForm(), Unset: size, Unit: "pixels",
+			About: "size of the text, for a picture of the scene's own height; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)",
+			Field: func(l *Lettering) any { return l }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultInk,
+			About: "color of text and lines",
+			Field: func(l *Lettering) any { return &l.Color }},
+		{Name: "halo", Form: keytable.ColorForm(),
+			About: "color of a border around the letters; without it, they have none",
+			Has:   func(l *Lettering) *bool { return &l.HasHalo }, Field: func(l *Lettering) any { return &l.Halo }},
 	}}
 }
 
 // quantityKeys returns the keys for the format of a length.
-func quantityKeys() keysOf[Quantity] {
-	return keysOf[Quantity]{list: []key[Quantity]{
-		{name: "factor", form: numberForm(sizes()), unset: 1.0,
-			about: "factor from scene units to the unit",
-			field: func(q *Quantity) any { return &q.Factor }},
-		{name: "unit", form: optionalCaptionForm(), unset: "",
-			about:   "the unit to write after the number",
-			applies: func(q *Quantity) bool { return q.Unit != "" }, field: func(q *Quantity) any { return &q.Unit }},
-		{name: "digits", form: integerForm(limits{min: 0, max: MaxDigits}),
-			about: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end. A length that would be written as 0, but is not 0, gets more",
-			has:   func(q *Quantity) *bool { return &q.HasDigits }, field: func(q *Quantity) any { return &q.Digits }},
+func quantityKeys() keytable.Keys[Quantity] {
+	return keytable.Keys[Quantity]{List: []keytable.Key[Quantity]{
+		{Name: "factor", Form: keytable.NumberForm(keytable.Sizes()), Unset: 1.0,
+			About: "factor from scene units to the unit",
+			Field: func(q *Quantity) any { return &q.Factor }},
+		{Name: "unit", Form: optionalCaptionForm(), Unset: "",
+			About:   "the unit to write after the number",
+			Applies: func(q *Quantity) bool { return q.Unit != "" }, Field: func(q *Quantity) any { return &q.Unit }},
+		{Name: "digits", Form: keytable.IntegerForm(keytable.Limits{Min: 0, Max: MaxDigits}),
+			About: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end. A length that would be written as 0, but is not 0, gets more",
+			Has:   func(q *Quantity) *bool { return &q.HasDigits }, Field: func(q *Quantity) any { return &q.Digits }},
 	}}
 }
 
@@ -867,53 +875,53 @@ type placeTable struct {
 	step     any // read later
 }
 
-func placeKeys() keysOf[placeTable] {
-	own := keysOf[placeTable]{list: []key[placeTable]{
-		{name: "part", form: referenceForm(), required: true, fixed: true,
-			about: "the name of the part",
-			field: func(p *placeTable) any { return &p.part }},
-		{name: "name", form: nameForm(), fixed: true,
-			about: "prefix of the names of the solids: `index/bone`; unique among the placements, solids and lights of the scene or of the part that contains the placement",
-			field: func(p *placeTable) any { return &p.name }},
-		{name: "position", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
-			about: "where the part's origin goes",
-			field: func(p *placeTable) any { return &p.position }},
-	}}.with(embedded(turnKeys(), func(p *placeTable) *turnTable { return &p.turn }))
-	return own.with(keysOf[placeTable]{list: []key[placeTable]{
-		{name: "scale", form: numberForm(sizes()), unset: 1.0,
-			about: "factor of all lengths of the part",
-			field: func(p *placeTable) any { return &p.scale }},
-		{name: "material", form: referenceForm(),
-			about: "the name of a material, for solids of the part that have neither a material nor a color",
-			field: func(p *placeTable) any { return &p.material }},
-		{name: "color", form: colorForm(),
-			about: "instead of a material: the color of a matte surface",
-			field: func(p *placeTable) any { return &p.color }},
-		{name: "ghost", form: ghostForm(),
-			about: "makes the solids of the part [ghosts](#ghosts) with this share of the surface's color. Replaces the share of their materials, not that which a solid or an inner placement states. Greater than 0; 1 makes ordinary surfaces",
-			field: func(p *placeTable) any { return &p.ghost }},
-		{name: "count", form: integerForm(counts()), unset: int64(1), fixed: true,
-			about: "number of copies. With `count = 1`, the name of the copy is that of the placement, without a number",
-			field: func(p *placeTable) any { return &p.count }},
-		{name: "step", form: rawForm("Step", func() *schema { return schemaOf(stepKeys()) }), fixed: true,
-			about: "`{ position = [x, y, z], axis = [x, y, z], angle = degrees }`: how each copy is moved and turned from the one before",
-			field: func(p *placeTable) any { return &p.step }},
-	}, rules: append(atMostOne("material", "color"), ruleSet{needsAll("step", "count", "requires count")})})
+func placeKeys() keytable.Keys[placeTable] {
+	own := keytable.Keys[placeTable]{List: []keytable.Key[placeTable]{
+		{Name: "part", Form: keytable.ReferenceForm(), Required: true, Fixed: true,
+			About: "the name of the part",
+			Field: func(p *placeTable) any { return &p.part }},
+		{Name: "name", Form: nameForm(), Fixed: true,
+			About: "prefix of the names of the solids: `index/bone`; unique among the placements, solids and lights of the scene or of the part that contains the placement",
+			Field: func(p *placeTable) any { return &p.name }},
+		{Name: "position", Form: keytable.VectorForm(keytable.Coordinates()), Unset: vectorValue(geom.Vec3{}),
+			About: "where the part's origin goes",
+			Field: func(p *placeTable) any { return &p.position }},
+	}}.With(keytable.Embedded(turnKeys(), func(p *placeTable) *turnTable { return &p.turn }))
+	return own.With(keytable.Keys[placeTable]{List: []keytable.Key[placeTable]{
+		{Name: "scale", Form: keytable.NumberForm(keytable.Sizes()), Unset: 1.0,
+			About: "factor of all lengths of the part",
+			Field: func(p *placeTable) any { return &p.scale }},
+		{Name: "material", Form: keytable.ReferenceForm(),
+			About: "the name of a material, for solids of the part that have neither a material nor a color",
+			Field: func(p *placeTable) any { return &p.material }},
+		{Name: "color", Form: keytable.ColorForm(),
+			About: "instead of a material: the color of a matte surface",
+			Field: func(p *placeTable) any { return &p.color }},
+		{Name: "ghost", Form: ghostForm(),
+			About: "makes the solids of the part [ghosts](#ghosts) with this share of the surface's color. Replaces the share of their materials, not that which a solid or an inner placement states. Greater than 0; 1 makes ordinary surfaces",
+			Field: func(p *placeTable) any { return &p.ghost }},
+		{Name: "count", Form: keytable.IntegerForm(counts()), Unset: int64(1), Fixed: true,
+			About: "number of copies. With `count = 1`, the name of the copy is that of the placement, without a number",
+			Field: func(p *placeTable) any { return &p.count }},
+		{Name: "step", Form: keytable.RawForm("Step", func() *keytable.Schema { return keytable.SchemaOf(stepKeys()) }), Fixed: true,
+			About: "`{ position = [x, y, z], axis = [x, y, z], angle = degrees }`: how each copy is moved and turned from the one before",
+			Field: func(p *placeTable) any { return &p.step }},
+	}, Rules: append(keytable.AtMostOne("material", "color"), keytable.RuleSet{keytable.NeedsAll("step", "count", "requires count")})})
 }
 
-func stepKeys() keysOf[step] {
+func stepKeys() keytable.Keys[step] {
 	about := "The offset from each copy to the next: copy i is turned by i times angle about axis, through the origin of the enclosing scene or part, and then moved by i times position."
-	return keysOf[step]{about: about, list: []key[step]{
-		{name: "position", form: vectorForm(coordinates()), unset: vectorValue(geom.Vec3{}),
-			about: "how far the next copy is moved",
-			field: func(s *step) any { return &s.position }},
-		{name: "axis", form: nonzeroForm(),
-			about: "axis of a rotation about the origin; requires `angle`",
-			has:   func(s *step) *bool { return &s.turns }, field: func(s *step) any { return &s.axis }},
-		{name: "angle", form: numberForm(finite()), unit: "degrees",
-			about: "angle of the rotation about `axis`",
-			has:   func(s *step) *bool { return &s.turns }, field: func(s *step) any { return (*float64)(&s.angle) }},
-	}, rules: together("axis", "angle")}
+	return keytable.Keys[step]{About: about, List: []keytable.Key[step]{
+		{Name: "position", Form: keytable.VectorForm(keytable.Coordinates()), Unset: vectorValue(geom.Vec3{}),
+			About: "how far the next copy is moved",
+			Field: func(s *step) any { return &s.position }},
+		{Name: "axis", Form: keytable.NonzeroForm(),
+			About: "axis of a rotation about the origin; requires `angle`",
+			Has:   func(s *step) *bool { return &s.turns }, Field: func(s *step) any { return &s.axis }},
+		{Name: "angle", Form: keytable.NumberForm(keytable.Finite()), Unit: "degrees",
+			About: "angle of the rotation about `axis`",
+			Has:   func(s *step) *bool { return &s.turns }, Field: func(s *step) any { return (*float64)(&s.angle) }},
+	}, Rules: keytable.Together("axis", "angle")}
 }
 
 // turnTable holds the values of the keys of a rotation.
@@ -924,24 +932,24 @@ type turnTable struct {
 }
 
 // turnKeys returns the forms of a rotation. A table has at most one of them.
-func turnKeys() keysOf[turnTable] {
-	return keysOf[turnTable]{list: []key[turnTable]{
-		{name: "rotate", form: vectorForm(finite()),
-			about: "degrees `[x, y, z]` about the x, then the y, then the z axis",
-			field: func(r *turnTable) any { return &r.degrees }},
-		{name: "axis", form: nonzeroForm(),
-			about: "axis of a rotation, of any length except zero; requires `angle`",
-			field: func(r *turnTable) any { return &r.axis }},
-		{name: "angle", form: numberForm(finite()), unit: "degrees",
-			about: "angle of the rotation about `axis`",
-			field: func(r *turnTable) any { return &r.angle }},
-		{name: "quaternion", form: quaternionForm(),
-			about: "rotation `[w, x, y, z]`, of any length except zero",
-			field: func(r *turnTable) any { return &r.quaternion }},
-		{name: "axes", form: axesForm(),
-			about: "the turned x, y and z axes, used as written: unit vectors, perpendicular to each other, to 14 digits. They may be left-handed; such axes mirror a part",
-			field: func(r *turnTable) any { return &r.axes }},
-	}, rules: slices.Concat(together("axis", "angle"), atMostOne("rotate", "axis angle", "quaternion", "axes"))}
+func turnKeys() keytable.Keys[turnTable] {
+	return keytable.Keys[turnTable]{List: []keytable.Key[turnTable]{
+		{Name: "rotate", Form: keytable.VectorForm(keytable.Finite()),
+			About: "degrees `[x, y, z]` about the x, then the y, then the z axis",
+			Field: func(r *turnTable) any { return &r.degrees }},
+		{Name: "axis", Form: keytable.NonzeroForm(),
+			About: "axis of a rotation, of any length except zero; requires `angle`",
+			Field: func(r *turnTable) any { return &r.axis }},
+		{Name: "angle", Form: keytable.NumberForm(keytable.Finite()), Unit: "degrees",
+			About: "angle of the rotation about `axis`",
+			Field: func(r *turnTable) any { return &r.angle }},
+		{Name: "quaternion", Form: keytable.QuaternionForm(),
+			About: "rotation `[w, x, y, z]`, of any length except zero",
+			Field: func(r *turnTable) any { return &r.quaternion }},
+		{Name: "axes", Form: keytable.AxesForm(),
+			About: "the turned x, y and z axes, used as written: unit vectors, perpendicular to each other, to 14 digits. They may be left-handed; such axes mirror a part",
+			Field: func(r *turnTable) any { return &r.axes }},
+	}, Rules: slices.Concat(keytable.Together("axis", "angle"), keytable.AtMostOne("rotate", "axis angle", "quaternion", "axes"))}
 }
 
 // solidTable holds the values of a solid's table.
@@ -957,49 +965,49 @@ type solidTable struct {
 }
 
 // solidKeys returns the keys of a kind of solids.
-func solidKeys(k Kind) keysOf[solidTable] {
+func solidKeys(k Kind) keytable.Keys[solidTable] {
 	keys := measureKeys(k)
 	if k.row().traits().turns {
-		keys = keys.with(embedded(turnKeys(), func(s *solidTable) *turnTable { return &s.turn }))
+		keys = keys.With(keytable.Embedded(turnKeys(), func(s *solidTable) *turnTable { return &s.turn }))
 	}
-	return keys.with(surfaceKeys())
+	return keys.With(surfaceKeys())
 }
 
 // measureKeys returns the keys of a kind's measures.
-func measureKeys(k Kind) keysOf[solidTable] {
-	var all keysOf[solidTable]
+func measureKeys(k Kind) keytable.Keys[solidTable] {
+	var all keytable.Keys[solidTable]
 	for _, m := range k.row().keys() {
-		f := vectorForm(m.limits)
+		f := keytable.VectorForm(m.limits)
 		if !m.isVector() {
-			f = numberForm(m.limits)
+			f = keytable.NumberForm(m.limits)
 		}
-		f.read = func(t table, _ string, v any, field any) { m.read(t, v, field.(*measures)) }
-		all.list = append(all.list, key[solidTable]{name: m.key, form: f, required: true, about: m.about, field: func(s *solidTable) any { return &s.measures }})
+		f.Read = func(t keytable.Table, _ string, v any, field any) { m.read(t, v, field.(*measures)) }
+		all.List = append(all.List, keytable.Key[solidTable]{Name: m.key, Form: f, Required: true, About: m.about, Field: func(s *solidTable) any { return &s.measures }})
 	}
 	return all
 }
 
 // surfaceKeys returns the keys that any solid may have.
-func surfaceKeys() keysOf[solidTable] {
-	return keysOf[solidTable]{list: []key[solidTable]{
-		{name: "name", form: nameForm(), fixed: true,
-			about: "a name for messages and reports; unique",
-			field: func(s *solidTable) any { return &s.name }},
-		{name: "material", form: referenceForm(),
-			about: "the name of a material",
-			field: func(s *solidTable) any { return &s.material }},
-		{name: "color", form: colorForm(), unset: defaultColor,
-			about: "instead of a material: the color of a matte surface",
-			field: func(s *solidTable) any { return &s.color }},
-		{name: "value", form: numberForm(finite()),
-			about: "instead of a color or material: a number that the [`[colormap]`](#colormap) turns into the color",
-			has:   func(s *solidTable) *bool { return &s.hasValue }, field: func(s *solidTable) any { return &s.value }},
-		{name: "ghost", form: ghostForm(),
-			about: ghostAbout + ". Replaces that of the material",
-			field: func(s *solidTable) any { return &s.ghost }},
-	}, rules: append(atMostOne("material", "color"), ruleSet{
-		excludes("value", "material", fmt.Sprintf(valueConflict, "material")),
-		excludes("value", "color", fmt.Sprintf(valueConflict, "color")),
+func surfaceKeys() keytable.Keys[solidTable] {
+	return keytable.Keys[solidTable]{List: []keytable.Key[solidTable]{
+		{Name: "name", Form: nameForm(), Fixed: true,
+			About: "a name for messages and reports; unique",
+			Field: func(s *solidTable) any { return &s.name }},
+		{Name: "material", Form: keytable.ReferenceForm(),
+			About: "the name of a material",
+			Field: func(s *solidTable) any { return &s.material }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultColor,
+			About: "instead of a material: the color of a matte surface",
+			Field: func(s *solidTable) any { return &s.color }},
+		{Name: "value", Form: keytable.NumberForm(keytable.Finite()),
+			About: "instead of a color or material: a number that the [`[colormap]`](#colormap) turns into the color",
+			Has:   func(s *solidTable) *bool { return &s.hasValue }, Field: func(s *solidTable) any { return &s.value }},
+		{Name: "ghost", Form: ghostForm(),
+			About: ghostAbout + ". Replaces that of the material",
+			Field: func(s *solidTable) any { return &s.ghost }},
+	}, Rules: append(keytable.AtMostOne("material", "color"), keytable.RuleSet{
+		keytable.Excludes("value", "material", fmt.Sprintf(valueConflict, "material")),
+		keytable.Excludes("value", "color", fmt.Sprintf(valueConflict, "color")),
 	})}
 }
 
@@ -1012,27 +1020,27 @@ type bulkTable struct {
 	color          shade.Color
 }
 
-func bulkKeys() keysOf[bulkTable] {
-	return keysOf[bulkTable]{list: []key[bulkTable]{
-		{name: "file", form: referenceForm(), required: true,
-			about: "a CSV file in the scene's folder or below it, of at most 1 GiB",
-			field: func(b *bulkTable) any { return &b.file }},
-		{name: "shape", form: wordForm(KindNames()), required: true,
-			about: "the kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, value, material, name. A row uses at most one way to state a rotation or a surface",
-			field: func(b *bulkTable) any { return &b.shape }},
-		{name: "radius", form: numberForm(sizes()),
-			about: "radius of " + text.Series(withKey("radius"), "and") + ". This key and those below are the defaults for columns that the file lacks and for empty fields",
-			field: func(b *bulkTable) any { return &b.radius }},
-		{name: "half_extents", form: vectorForm(sizes()),
-			about: "half the lengths of the edges of " + text.Series(withKey("half_extents"), "and"),
-			field: func(b *bulkTable) any { return &b.halfExtents }},
-		{name: "material", form: referenceForm(),
-			about: "the name of a material",
-			field: func(b *bulkTable) any { return &b.material }},
-		{name: "color", form: colorForm(), unset: defaultColor,
-			about: "instead of a material: the color of a matte surface",
-			field: func(b *bulkTable) any { return &b.color }},
-	}, rules: atMostOne("material", "color")}
+func bulkKeys() keytable.Keys[bulkTable] {
+	return keytable.Keys[bulkTable]{List: []keytable.Key[bulkTable]{
+		{Name: "file", Form: keytable.ReferenceForm(), Required: true,
+			About: "a CSV file in the scene's folder or below it, of at most 1 GiB",
+			Field: func(b *bulkTable) any { return &b.file }},
+		{Name: "shape", Form: keytable.WordForm(KindNames()), Required: true,
+			About: "the kind of solid in each row. It decides the columns: " + columnsDoc() + ". All may have color, r g b, value, material, name. A row uses at most one way to state a rotation or a surface",
+			Field: func(b *bulkTable) any { return &b.shape }},
+		{Name: "radius", Form: keytable.NumberForm(keytable.Sizes()),
+			About: "radius of " + text.Series(withKey("radius"), "and") + ". This key and those below are the defaults for columns that the file lacks and for empty fields",
+			Field: func(b *bulkTable) any { return &b.radius }},
+		{Name: "half_extents", Form: keytable.VectorForm(keytable.Sizes()),
+			About: "half the lengths of the edges of " + text.Series(withKey("half_extents"), "and"),
+			Field: func(b *bulkTable) any { return &b.halfExtents }},
+		{Name: "material", Form: keytable.ReferenceForm(),
+			About: "the name of a material",
+			Field: func(b *bulkTable) any { return &b.material }},
+		{Name: "color", Form: keytable.ColorForm(), Unset: defaultColor,
+			About: "instead of a material: the color of a matte surface",
+			Field: func(b *bulkTable) any { return &b.color }},
+	}, Rules: keytable.AtMostOne("material", "color")}
 }
 
 // columnsDoc describes the columns with numbers in bulk files of each kind.
@@ -1067,71 +1075,75 @@ type partTable struct {
 }
 
 // later returns a function that builds the keys of a table. Most files have few tables, and only a schema needs all keys.
-func later[T any](keys func() keysOf[T]) func() tableOfKeys {
-	return func() tableOfKeys { return keys() }
+func later[T any](keys func() keytable.Keys[T]) func() keytable.Description {
+	return func() keytable.Description { return keys() }
 }
 
 // fileKeys returns the keys of a scene file outside tables, and its tables.
-func fileKeys() keysOf[rawFile] {
-	one := func(name, python string, keys func() tableOfKeys, field func(*rawFile) any) key[rawFile] {
-		return key[rawFile]{name: name, form: rawForm(python, func() *schema { return schemaOf(keys()) }), field: field}
+func fileKeys() keytable.Keys[rawFile] {
+	one := func(name, python string, keys func() keytable.Description, field func(*rawFile) any) keytable.Key[rawFile] {
+		return keytable.Key[rawFile]{Name: name, Form: keytable.RawForm(python, func() *keytable.Schema { return keytable.SchemaOf(keys()) }), Field: field}
 	}
-	named := func(python, about string, keys tableOfKeys) form {
-		return rawForm(python, func() *schema { return &schema{Description: about, Type: "object", OtherKeys: schemaOf(keys)} })
+	named := func(python, about string, keys keytable.Description) keytable.Form {
+		return keytable.RawForm(python, func() *keytable.Schema {
+			return &keytable.Schema{Description: about, Type: "object", OtherKeys: keytable.SchemaOf(keys)}
+		})
 	}
-	return keysOf[rawFile]{list: []key[rawFile]{
-		{name: "format", form: rawForm("int", func() *schema { return &schema{Enum: []any{formatVersion}} }), unset: formatVersion,
-			about: "version of the format",
-			field: func(f *rawFile) any { return &f.format }},
-		{name: "include", form: rawForm("Sequence[str]", func() *schema { return listOf("", typed("string")) }),
-			about: "files whose parts, materials and theme the scene may use, in its folder or below. They must not contain other tables",
-			field: func(f *rawFile) any { return &f.include }},
-		{name: "up", form: switchForm("y", "z"), unset: "y",
-			about: "the axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own",
-			field: func(f *rawFile) any { return &f.zUp }},
+	return keytable.Keys[rawFile]{List: []keytable.Key[rawFile]{
+		{Name: "format", Form: keytable.RawForm("int", func() *keytable.Schema { return &keytable.Schema{Enum: []any{formatVersion}} }), Unset: formatVersion,
+			About: "version of the format",
+			Field: func(f *rawFile) any { return &f.format }},
+		{Name: "include", Form: keytable.RawForm("Sequence[str]", func() *keytable.Schema { return keytable.ListOf("", keytable.Typed("string")) }),
+			About: "files whose parts, materials and theme the scene may use, in its folder or below. They must not contain other tables",
+			Field: func(f *rawFile) any { return &f.include }},
+		{Name: "up", Form: keytable.SwitchForm("y", "z"), Unset: "y",
+			About: "the axis that points up in the world. It decides whether an export to a format whose own up axis is fixed rotates the scene; it does not affect the picture, and the camera has an up vector of its own",
+			Field: func(f *rawFile) any { return &f.zUp }},
 		one("theme", "", later(themeKeys), func(f *rawFile) any { return &f.theme }),
 		one("image", "Image", later(imageKeys), func(f *rawFile) any { return &f.image }),
 		one("camera", "Camera", later(cameraKeys), func(f *rawFile) any { return &f.camera }),
 		one("shading", "Shading", later(shadingKeys), func(f *rawFile) any { return &f.shading }),
 		one("outline", "Outline", later(outlineKeys), func(f *rawFile) any { return &f.outline }),
 		one("fog", "Fog", later(fogKeys), func(f *rawFile) any { return &f.fog }),
-		{name: "section", form: rawForm("Section", func() *schema { return listOf("", &schema{Ref: "#/definitions/section"}) }),
-			about: "planes that cut solids, to look inside: at most 8, including those of placements",
-			field: func(f *rawFile) any { return &f.section }},
+		{Name: "section", Form: keytable.RawForm("Section", func() *keytable.Schema { return keytable.ListOf("", &keytable.Schema{Ref: "#/definitions/section"}) }),
+			About: "planes that cut solids, to look inside: at most 8, including those of placements",
+			Field: func(f *rawFile) any { return &f.section }},
 		one("overlaps", "Overlaps", later(overlapsKeys), func(f *rawFile) any { return &f.overlaps }),
-		{name: "material", form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
-			field: func(f *rawFile) any { return &f.material }},
-		{name: "part", form: named("Part", "Sets of solids and lights by name, which placements copy: [part.NAME].", partKeys()),
-			field: func(f *rawFile) any { return &f.part }},
+		{Name: "material", Form: named("Material", "Surfaces by name: [material.NAME].", materialKeys()),
+			Field: func(f *rawFile) any { return &f.material }},
+		{Name: "part", Form: named("Part", "Sets of solids and lights by name, which placements copy: [part.NAME].", partKeys()),
+			Field: func(f *rawFile) any { return &f.part }},
 		one("animation", "Animation", later(animationKeys), func(f *rawFile) any { return &f.animation }),
-		{name: "animate", form: rawForm("Animate", func() *schema { return listOf("", schemaOf(animateKeys())) }),
-			about: "keys whose values change over time",
-			field: func(f *rawFile) any { return &f.animate }},
+		{Name: "animate", Form: keytable.RawForm("Animate", func() *keytable.Schema { return keytable.ListOf("", keytable.SchemaOf(animateKeys())) }),
+			About: "keys whose values change over time",
+			Field: func(f *rawFile) any { return &f.animate }},
 		one("title", "Title", later(titleKeys), func(f *rawFile) any { return &f.title }),
 		one("axes", "Axes", later(axesKeys), func(f *rawFile) any { return &f.axes }),
 		one("scale_bar", "ScaleBar", later(scaleBarKeys), func(f *rawFile) any { return &f.scaleBar }),
 		one("legend", "Legend", later(legendKeys), func(f *rawFile) any { return &f.legend }),
 		one("colormap", "Colormap", later(colormapKeys), func(f *rawFile) any { return &f.colormap }),
-	}}.with(embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
+	}}.With(keytable.Embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
 }
 
-func partKeys() keysOf[partTable] {
+func partKeys() keytable.Keys[partTable] {
 	k := contentKeys("part_light")
-	k.about = "A set of solids and lights with its own coordinates."
-	k.list = append(k.list, key[partTable]{
-		name: "section", form: rawForm("", func() *schema { return listOf("", &schema{Ref: "#/definitions/section"}) }),
-		about: "planes that cut the solids of the part",
-		field: func(p *partTable) any { return &p.section },
+	k.About = "A set of solids and lights with its own coordinates."
+	k.List = append(k.List, keytable.Key[partTable]{
+		Name: "section", Form: keytable.RawForm("", func() *keytable.Schema { return keytable.ListOf("", &keytable.Schema{Ref: "#/definitions/section"}) }),
+		About: "planes that cut the solids of the part",
+		Field: func(p *partTable) any { return &p.section },
 	})
 	return k
 }
 
 // contentKeys returns the tables that parts and the scene have in common. light is the name of the definition of the
 // schema for their lights.
-func contentKeys(light string) (all keysOf[partTable]) {
+func contentKeys(light string) (all keytable.Keys[partTable]) {
 	array := func(name, definition, about string, field func(*partTable) any) {
-		form := rawForm("", func() *schema { return listOf("", &schema{Ref: "#/definitions/" + definition}) })
-		all.list = append(all.list, key[partTable]{name: name, form: form, about: about, field: field})
+		form := keytable.RawForm("", func() *keytable.Schema {
+			return keytable.ListOf("", &keytable.Schema{Ref: "#/definitions/" + definition})
+		})
+		all.List = append(all.List, keytable.Key[partTable]{Name: name, Form: form, About: about, Field: field})
 	}
 	for _, k := range Kinds() {
 		array(k.String(), k.String(), strings.TrimSuffix(k.row().traits().about, "."), func(p *partTable) any { return &p.solids[k] })
@@ -1149,10 +1161,10 @@ func contentKeys(light string) (all keysOf[partTable]) {
 }
 
 // includedKeys returns the keys that an included file may have.
-func includedKeys() keysOf[rawFile] {
+func includedKeys() keytable.Keys[rawFile] {
 	k := fileKeys()
-	k.list = slices.DeleteFunc(k.list, func(k key[rawFile]) bool {
-		return !slices.Contains([]string{"format", "material", "part", "theme"}, k.name)
+	k.List = slices.DeleteFunc(k.List, func(k keytable.Key[rawFile]) bool {
+		return !slices.Contains([]string{"format", "material", "part", "theme"}, k.Name)
 	})
 	return k
 }
@@ -1162,8 +1174,8 @@ func vectorValue(v geom.Vec3) any { return []any{v.X, v.Y, v.Z} }
 
 // tablesByName returns all tables except those of the file itself and of parts, by their paths. It is the list for
 // docs/scene.md, the Python package and the [[animate]] tables.
-func tablesByName() map[string]tableOfKeys {
-	all := map[string]tableOfKeys{
+func tablesByName() map[string]keytable.Description {
+	all := map[string]keytable.Description{
 		"image": imageKeys(), "camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "outline": outlineKeys(), "fog": fogKeys(), "section": sectionKeys(),
 		"animation": animationKeys(), "animate": animateKeys(), "overlaps": overlapsKeys(), "light": lightKeys(), "label": labelKeys(),
 		"dimension": dimensionKeys(), "line": lineKeys(), "arrow": arrowKeys(), "angle": angleKeys(), "marker": markerKeys(), "title": titleKeys(), "axes": axesKeys(), "scale_bar": scaleBarKeys(), "legend": legendKeys(), "colormap": colormapKeys(), "theme": themeKeys(),
@@ -1175,3 +1187,23 @@ func tablesByName() map[string]tableOfKeys {
 	}
 	return all
 }
+
+// rotation returns the rotation of a table with the given keys, in any of its forms, or the identity if the table has
+// none.
+func (r *turnTable) rotation(g keytable.RawTable) geom.Mat3 {
+	switch {
+	case g.Has("rotate"):
+		return geom.RotationXYZ(geom.Angle(r.degrees.X), geom.Angle(r.degrees.Y), geom.Angle(r.degrees.Z))
+	case g.Has("axis"):
+		rotation, _ := geom.RotationAxis(r.axis, geom.Angle(r.angle))
+		return rotation
+	case g.Has("quaternion"):
+		return r.quaternion
+	case g.Has("axes"):
+		return r.axes
+	}
+	return geom.Identity()
+}
+
+// valueConflict is the message for a value beside a color or material.
+const valueConflict = keytable.Conflict + ": the value decides the color; remove one of the two"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -34,7 +35,7 @@ func TestCheckFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var problems scene.Errors
+	var problems problem.Errors
 	if err := s.CheckFrames(t.Context()); !errors.As(err, &problems) || len(problems) != 1 || !strings.Contains(err.Error(), "camera.up: at 1 s: ") {
 		t.Errorf("CheckFrames() = %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/typeface"
 )
 
@@ -44,7 +45,7 @@ func DefaultFraming() Framing {
 }
 
 // FramingKeys returns the keys of [camera] that a camera with a fixed position must not have. The caller owns the slice.
-func FramingKeys() []string { return framingKeys().names() }
+func FramingKeys() []string { return framingKeys().Names() }
 
 // framing returns the framing of a scene without a camera of a fixed position.
 func (s *Scene) framing() Framing {
@@ -117,7 +118,7 @@ func (s *Scene) framed(width, height int, turns bool) (camera.Fitted, error) {
 
 // start returns a fit without solids for a picture of the scene.
 func (f *Framing) start(s *Scene, width, height int) (*camera.Fit, error) {
-	if err := framingKeys().check("", &cameraTable{framed: true, Framing: *f}); err != nil {
+	if err := framingKeys().Check("", &cameraTable{framed: true, Framing: *f}); err != nil {
 		return nil, err
 	}
 	if err := s.checkRanges(f.Fit); err != nil {
@@ -404,7 +405,7 @@ func (a *annotated) all() {
 	}
 	for i := range notes.Markers {
 		if x := &notes.Markers[i]; a.frames(x.At.On) {
-			a.point(indexed("marker", i), x.At.At, float64(x.Size*a.scale/2), float64(x.Size*a.scale/2))
+			a.point(keytable.Indexed("marker", i), x.At.At, float64(x.Size*a.scale/2), float64(x.Size*a.scale/2))
 		}
 	}
 	if x := notes.Axes; x != nil && x.Corner == "" && a.on == nil {
@@ -440,7 +441,7 @@ func (a *annotated) label(index int, x *Label) {
 	pad := float64(0.1 * size)
 	right := float64(x.Offset[0]*a.scale) - float64(float64(x.Anchor.X)*(w/2)) // to the middle of the box
 	down := float64(x.Offset[1]*a.scale) - float64(float64(x.Anchor.Y)*(h/2))
-	a.fit.Point(indexed("label", index), x.At.Sub(a.origin), camera.Inset{
+	a.fit.Point(keytable.Indexed("label", index), x.At.Sub(a.origin), camera.Inset{
 		camera.Left: float64(w/2) - right + pad, camera.Right: float64(w/2) + right + pad,
 		camera.Top: float64(h/2) - down + pad + above, camera.Bottom: float64(h/2) + down + pad + below,
 	})
@@ -455,8 +456,8 @@ func (a *annotated) line(index int, x *Line) {
 	if x.Heads != HeadsNone {
 		reach = max(reach, float64(x.Head()*a.scale)/3)
 	}
-	a.point(indexed("line", index), x.From.At, reach, reach)
-	a.point(indexed("line", index), x.To.At, reach, reach)
+	a.point(keytable.Indexed("line", index), x.From.At, reach, reach)
+	a.point(keytable.Indexed("line", index), x.To.At, reach, reach)
 }
 
 // angle adds the ends of the arc of an angle, and its middle with the text.
@@ -465,7 +466,7 @@ func (a *annotated) angle(index int, x *Angle) {
 	if !ok || !a.frames(x.At.On) {
 		return
 	}
-	name, radius, reach := indexed("angle", index), x.Arc(), float64(max(x.Width, x.Head()/3)*a.scale)
+	name, radius, reach := keytable.Indexed("angle", index), x.Arc(), float64(max(x.Width, x.Head()/3)*a.scale)
 	w, h := 0.0, 0.0
 	if caption := x.Caption(); caption != "" {
 		w, h = x.box(caption, false, a.scale)
@@ -483,7 +484,7 @@ func (a *annotated) angle(index int, x *Angle) {
 
 // dimension adds the line and the text of a dimension. The text may be on either side of the line.
 func (a *annotated) dimension(index int, d *Dimension) {
-	name, size := indexed("dimension", index), float64(d.Size*a.scale)
+	name, size := keytable.Indexed("dimension", index), float64(d.Size*a.scale)
 	from, to, length := d.From, d.To, d.To.Sub(d.From).Norm()
 	if d.Across != "" {
 		kind, i := a.Of(d.Solid)

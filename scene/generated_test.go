@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 )
 
@@ -45,7 +46,7 @@ func TestGeneratedReference(t *testing.T) {
 	tables["Any solid"] = surfaceKeys()
 	for _, k := range Kinds() {
 		own := solidKeys(k)
-		own.list = slices.DeleteFunc(own.list, func(x key[solidTable]) bool { return slices.Contains(surfaceKeys().names(), x.name) })
+		own.List = slices.DeleteFunc(own.List, func(x keytable.Key[solidTable]) bool { return slices.Contains(surfaceKeys().Names(), x.Name) })
 		tables[k.String()] = own
 	}
 	delete(tables, "part") // its keys are tables
@@ -77,44 +78,44 @@ func TestGeneratedReference(t *testing.T) {
 }
 
 // referenceRows returns the rows of docs/scene.md for the keys of a table.
-func referenceRows(keys tableOfKeys) string {
+func referenceRows(keys keytable.Description) string {
 	var b strings.Builder
-	for _, k := range keys.keys() {
+	for _, k := range keys.Keys() {
 		unset := " "
 		switch {
-		case k.required:
+		case k.Required:
 			unset = " *required* "
-		case k.unset != nil:
-			unset = " `" + strings.ReplaceAll(strings.ReplaceAll(inTOML(k.unset), ", ", ","), ",", ", ") + "` "
+		case k.Unset != nil:
+			unset = " `" + strings.ReplaceAll(strings.ReplaceAll(inTOML(k.Unset), ", ", ","), ",", ", ") + "` "
 		}
-		fmt.Fprintf(&b, "| `%s` |%s| %s |\n", k.name, unset, k.meaning())
+		fmt.Fprintf(&b, "| `%s` |%s| %s |\n", k.Name, unset, meaningOf(&k))
 	}
 	return b.String()
 }
 
-// meaning returns what a key means, with its unit and its valid values, as a cell of docs/scene.md.
-func (k *keyInfo) meaning() string {
+// meaningOf returns what a key means, with its unit and its valid values, as a cell of docs/scene.md.
+func meaningOf(k *keytable.KeyInfo) string {
 	more := ""
-	if k.unit != "" {
-		more = ", in " + k.unit
+	if k.Unit != "" {
+		more = ", in " + k.Unit
 	}
-	if k.form.limits != nil {
-		more += k.form.limits.span()
+	if k.Form.Limits != nil {
+		more += limitsInWords(*k.Form.Limits)
 	}
 	var words []string
 	named := false // whether the text explains the words
-	for _, w := range k.form.words {
+	for _, w := range k.Form.Words {
 		words = append(words, fmt.Sprintf("`%q`", w))
-		named = named || strings.Contains(k.about, fmt.Sprintf("`%q`", w))
+		named = named || strings.Contains(k.About, fmt.Sprintf("`%q`", w))
 	}
 	if words != nil && !named {
 		more += ": " + text.Series(words, "or")
 	}
-	return afterClause(k.about, more)
+	return keytable.AfterClause(k.About, more)
 }
 
-// span describes the limits, unless docs/scene.md states them for all numbers of this kind.
-func (l limits) span() string {
+// limitsInWords describes the limits, unless docs/scene.md states them for all numbers of this kind.
+func limitsInWords(l keytable.Limits) string {
 	short := func(x float64) string {
 		if x >= 1e9 || x > 0 && x < 1e-3 {
 			mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
@@ -128,14 +129,14 @@ func (l limits) span() string {
 		return text
 	}
 	switch {
-	case l == coordinates() || l == finite():
+	case l == keytable.Coordinates() || l == keytable.Finite():
 		return ""
-	case l == sizes():
+	case l == keytable.Sizes():
 		return ", > 0"
-	case l.open:
-		return fmt.Sprintf(", more than %s and less than %s", short(l.min), short(l.max))
+	case l.Open:
+		return fmt.Sprintf(", more than %s and less than %s", short(l.Min), short(l.Max))
 	}
-	return fmt.Sprintf(", %s..%s", short(l.min), short(l.max))
+	return fmt.Sprintf(", %s..%s", short(l.Min), short(l.Max))
 }
 
 // pythonField matches a field of a dataclass that is a key.
@@ -150,7 +151,7 @@ func TestGeneratedPython(t *testing.T) {
 		"legend": "Legend", "colormap": "Colormap", "theme": "Theme", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
 		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",
 	}
-	classes := make(map[string]tableOfKeys)
+	classes := make(map[string]keytable.Description)
 	all := tablesByName()
 	for name, class := range names {
 		classes[class] = all[name]
@@ -174,8 +175,8 @@ func TestGeneratedPython(t *testing.T) {
 }
 
 // pythonFields returns the lines with the fields of a class, given its present ones.
-func pythonFields(old, class string, keys tableOfKeys) string {
-	missing := keys.keys()
+func pythonFields(old, class string, keys keytable.Description) string {
+	missing := keys.Keys()
 	var b strings.Builder
 	for line := range strings.Lines(old + "\n") {
 		m := pythonField.FindStringSubmatch(line)
@@ -185,28 +186,28 @@ func pythonFields(old, class string, keys tableOfKeys) string {
 			}
 			continue
 		}
-		at := slices.IndexFunc(missing, func(k keyInfo) bool { return k.name == strings.TrimSuffix(m[1], "_") })
+		at := slices.IndexFunc(missing, func(k keytable.KeyInfo) bool { return k.Name == strings.TrimSuffix(m[1], "_") })
 		if at >= 0 {
-			b.WriteString(missing[at].pythonField(class))
+			b.WriteString(fieldInPython(&missing[at], class))
 			missing = slices.Delete(missing, at, at+1)
 		}
 	}
 	for i := range missing {
-		b.WriteString(missing[i].pythonField(class))
+		b.WriteString(fieldInPython(&missing[i], class))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// pythonField returns the field of a key in a class. The words from and except of Python get an underscore.
-func (k *keyInfo) pythonField(class string) string {
-	name, kind := k.name, k.form.python
+// fieldInPython returns the field of a key in a class. The words from and except of Python get an underscore.
+func fieldInPython(k *keytable.KeyInfo, class string) string {
+	name, kind := k.Name, k.Form.Python
 	if name == "from" || name == "except" {
 		name += "_"
 	}
 	switch inner, isUnion := strings.CutPrefix(kind, "Union["); {
 	case class == "Bulk" && name == "file": // absent for columns in memory
 		return fmt.Sprintf("    %s: Optional[%s] = None\n", name, kind)
-	case k.required:
+	case k.Required:
 		return fmt.Sprintf("    %s: %s\n", name, kind)
 	case isUnion:
 		return fmt.Sprintf("    %s: Union[None, %s = None\n", name, inner)

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -15,40 +17,40 @@ const (
 )
 
 // ghostForm is a form for a float64: the share of a ghost.
-func ghostForm() form {
-	f := numberForm(fractions())
-	number := func(t table, key string, v any) float64 {
-		share := t.number(key, v, fractions())
-		if x, ok := number(v); ok && x == 0 {
-			t.wrong(key, CodeOutOfRange, ghostUnseen)
+func ghostForm() keytable.Form {
+	f := keytable.NumberForm(keytable.Fractions())
+	number := func(t keytable.Table, key string, v any) float64 {
+		share := t.Number(key, v, keytable.Fractions())
+		if x, ok := keytable.Number(v); ok && x == 0 {
+			t.Wrong(key, problem.CodeOutOfRange, ghostUnseen)
 		}
 		return share
 	}
-	f.read = func(t table, key string, v any, field any) { *field.(*float64) = number(t, key, v) }
-	f.schema = func() *schema {
-		s := numberIn(fractions())
-		s.Not = &schema{Enum: []any{0}}
+	f.Read = func(t keytable.Table, key string, v any, field any) { *field.(*float64) = number(t, key, v) }
+	f.Schema = func() *keytable.Schema {
+		s := keytable.NumberIn(keytable.Fractions())
+		s.Not = &keytable.Schema{Enum: []any{0}}
 		return s
 	}
 	return f
 }
 
 // materialGhostForm is a form for a *shade.Ghost.
-func materialGhostForm() form {
+func materialGhostForm() keytable.Form {
 	f := ghostForm()
 	g := f
-	g.read = func(t table, key string, v any, field any) {
+	g.Read = func(t keytable.Table, key string, v any, field any) {
 		var share float64
-		f.read(t, key, v, &share)
+		f.Read(t, key, v, &share)
 		*field.(**shade.Ghost) = ghostOf(share, 0)
 	}
-	g.check = func(key string, field any) error {
+	g.Check = func(key string, field any) error {
 		if x := (*field.(**shade.Ghost)).Share; !(0 < x && x < 1) {
 			return fmt.Errorf("%s: must be greater than 0 and less than 1, got %v", key, x)
 		}
 		return nil
 	}
-	g.text = func(_ *tomlWriter, field any) string { return tomltext.Number((*field.(**shade.Ghost)).Share) }
+	g.Text = func(_ *keytable.Writer, field any) string { return tomltext.Number((*field.(**shade.Ghost)).Share) }
 	return g
 }
 
@@ -62,19 +64,19 @@ func ghostOf(share float64, hull int64) *shade.Ghost {
 
 // checkGhost reports a material that is a ghost and a mirror. It numbers the hulls of named ghosts, so that each material
 // has a hull of its own.
-func (l *loader) checkGhost(t table, m *shade.Material) {
+func (l *loader) checkGhost(t keytable.Table, m *shade.Material) {
 	if m.Ghost == nil {
 		return
 	}
 	m.Ghost.Hull = int64(len(l.scene.Materials)) + 1
 	if m.Mirror > 0 {
-		t.wrongKey("ghost", CodeConflict, ghostMirror)
+		t.WrongKey("ghost", problem.CodeConflict, ghostMirror)
 	}
 }
 
 // ghostly returns the index of the material that a solid has if its table states the share of a ghost, which is 0 if it does
 // not. surface is the index of its material without this share.
-func (l *loader) ghostly(t table, surface uint32, share float64) uint32 {
+func (l *loader) ghostly(t keytable.Table, surface uint32, share float64) uint32 {
 	if share == 0 || int(surface) >= len(l.tables.materials) {
 		return surface
 	}
@@ -84,7 +86,7 @@ func (l *loader) ghostly(t table, surface uint32, share float64) uint32 {
 	}
 	ghost := ghostOf(share, hull)
 	if ghost != nil && m.Mirror > 0 {
-		t.wrongKey("ghost", CodeConflict, ghostMirror)
+		t.WrongKey("ghost", problem.CodeConflict, ghostMirror)
 		return surface
 	}
 	return l.tables.derive(surface, ghost)

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -35,7 +36,7 @@ func (l *loader) idleSpots() {
 		pairs += examined
 		switch {
 		case len(o.placed) == 0 && !shines:
-			o.part.lights[o.index].table.warn("direction", CodeIdleLight, message)
+			o.part.lights[o.index].table.Warn("direction", problem.CodeIdleLight, message)
 		case len(o.placed) == 0:
 		case shines:
 			busy[o.placed[0].place] = true
@@ -45,7 +46,7 @@ func (l *loader) idleSpots() {
 	}
 	for _, pl := range s.root.places {
 		if path := idle[pl]; path != "" && !busy[pl] {
-			pl.table.warn("", CodeIdleLight, "the light %s %s", text.EscapeName(text.ShortenMiddle(path)), message)
+			pl.table.Warn("", problem.CodeIdleLight, "the light %s %s", text.EscapeName(text.ShortenMiddle(path)), message)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -97,7 +98,7 @@ func (l *loader) idleGhosts() {
 	}
 	for _, h := range hulls {
 		if h.idle {
-			l.warnOf(h.first, CodeUnusedKey, "is a ghost before nothing: in the view of the scene's camera, no other solid lies behind it or in it")
+			l.warnOf(h.first, problem.CodeUnusedKey, "is a ghost before nothing: in the view of the scene's camera, no other solid lies behind it or in it")
 		}
 	}
 }

@@ -6,33 +6,36 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // source is a TOML file: the scene's own, or one that it includes.
 type source struct {
-	*report
+	*keytable.Report
 	folder string // in loader.files, to which the paths of its bulk tables are relative
 	raw    rawFile
 }
 
 // include reads the files of the key include, which hold parts and materials.
 func (l *loader) include(v any) {
-	t := l.table("")
+	t := l.Table("")
 	list, ok := v.([]any)
 	if v != nil && !ok {
-		t.wrong("include", CodeWrongType, "must be an array of file names")
+		t.Wrong("include", problem.CodeWrongType, "must be an array of file names")
 	}
 	included := make(map[string]bool)
 	for i, v := range list {
-		key := t.report.element("include", i).key("")
+		key := t.Report.Element("include", i).Key("")
 		if name, isText := v.(string); isText && included[path.Clean(name)] {
-			t.wrong(key, CodeDuplicateName, "is included already")
+			t.Wrong(key, problem.CodeDuplicateName, "is included already")
 			continue
 		}
 		file, content, ok := l.open(t, key, ".", v)
 		var data []byte
 		if ok {
-			data, ok = t.read(key, content)
+			data, ok = readContent(t, key, content)
 		}
 		if !ok {
 			l.lacksInclude = true
@@ -43,11 +46,11 @@ func (l *loader) include(v any) {
 	}
 }
 
-// read reads and closes the file that a key names. It reports an error if that fails.
-func (t table) read(key string, content fs.File) (data []byte, ok bool) {
+// readContent reads and closes the file that a key names. It reports an error if that fails.
+func readContent(t keytable.Table, key string, content fs.File) (data []byte, ok bool) {
 	data, err := Read(content)
 	if err = errors.Join(err, content.Close()); err != nil {
-		t.unreadable(key, err)
+		reportUnreadable(t, key, err)
 	}
 	return data, err == nil
 }
@@ -56,7 +59,7 @@ func (t table) read(key string, content fs.File) (data []byte, ok bool) {
 func (l *loader) included(file File, data []byte) {
 	src, root := l.parseIncluded(file, data)
 	for _, key := range foreignKeys(root) {
-		src.table("").wrongKey(key, CodeNotIncludable, "not allowed in an included file: only [part], [material] and [theme] tables are")
+		src.Table("").WrongKey(key, problem.CodeNotIncludable, "not allowed in an included file: only [part], [material] and [theme] tables are")
 		delete(root, key)
 	}
 	l.readIncluded(src, root)
@@ -64,8 +67,8 @@ func (l *loader) included(file File, data []byte) {
 
 // foreignKeys returns the keys of a scene that included files must not have.
 func foreignKeys(root map[string]any) []string {
-	allowed := includedKeys().names()
-	return slices.DeleteFunc(fileKeys().names(), func(key string) bool {
+	allowed := includedKeys().Names()
+	return slices.DeleteFunc(fileKeys().Names(), func(key string) bool {
 		_, there := root[key]
 		return !there || slices.Contains(allowed, key)
 	})
@@ -73,15 +76,15 @@ func foreignKeys(root map[string]any) []string {
 
 // parseIncluded parses an included file. The root is nil if it cannot be read.
 func (l *loader) parseIncluded(file File, data []byte) (src *source, root map[string]any) {
-	src = &source{report: &report{file: file.Name, speller: l.speller}, folder: path.Dir(file.Path)}
+	src = &source{Report: &keytable.Report{File: file.Name, Speller: l.Speller}, folder: path.Dir(file.Path)}
 	l.sources = append(l.sources, src)
-	root = src.parse(data)
+	root = parseFile(src.Report, data)
 	l.progress.add(int64(len(data)), int64(len(data)))
-	if src.huge != nil {
-		src.report.add(src.huge)
+	if src.Huge != nil {
+		src.Report.Add(src.Huge)
 		root = nil
 	}
-	l.lacksInclude = l.lacksInclude || src.lacksNames || root == nil
+	l.lacksInclude = l.lacksInclude || src.LacksNames || root == nil
 	return src, root
 }
 
@@ -90,8 +93,8 @@ func (l *loader) readIncluded(src *source, root map[string]any) {
 	if root == nil {
 		return
 	}
-	t := src.table("")
-	src.raw, _, _ = includedKeys().read(t, root)
+	t := src.Table("")
+	src.raw, _, _ = includedKeys().Read(t, root)
 	l.format(t, src.raw.format)
 }
 

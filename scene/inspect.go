@@ -11,8 +11,10 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/keytable"
 	"pillbox/internal/parallel"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -30,15 +32,15 @@ type inspector struct {
 // point is a point that should lie outside all solids.
 type point struct {
 	geom.Vec3
-	radius float64 // of a ball of light
-	table  table   // the table whose position this is; for a light of a placement, the table of that placement
-	place  *place  // the outermost placement of the light; nil if it has none
-	code   Code
+	radius float64        // of a ball of light
+	table  keytable.Table // the table whose position this is; for a light of a placement, the table of that placement
+	place  *place         // the outermost placement of the light; nil if it has none
+	code   problem.Code
 	noun   string
 }
 
-func lightPoint(t table, light shade.Light) point {
-	return point{Vec3: light.Position, radius: light.Radius, table: t, code: CodeLightInside, noun: "light"}
+func lightPoint(t keytable.Table, light shade.Light) point {
+	return point{Vec3: light.Position, radius: light.Radius, table: t, code: problem.CodeLightInside, noun: "light"}
 }
 
 // findings are the results of an inspector for some solids, in the order of their object numbers.
@@ -106,9 +108,9 @@ type plane struct{ point, normal geom.Vec3 }
 
 // setView sets the view of the camera of the given table, for a picture of width by height pixels. If width or height
 // is 0, because it is invalid in the file, all solids count as visible.
-func (in *inspector) setView(t table, v *camera.View, width, height int) {
+func (in *inspector) setView(t keytable.Table, v *camera.View, width, height int) {
 	if !v.Parallel() {
-		in.add(point{Vec3: v.Position(), table: t, code: CodeEyeInside, noun: "eye"})
+		in.add(point{Vec3: v.Position(), table: t, code: problem.CodeEyeInside, noun: "eye"})
 	}
 	if width > 0 && height > 0 {
 		in.frustum = frustumOf(v, width, height)
@@ -170,7 +172,7 @@ func (in *inspector) findAround(f *findings, number int, s shapes.Shape) {
 // light, this is what blocks light, which ghosts do not.
 func (in *inspector) rest(p *point, number int, s shapes.Shape) shapes.Shape {
 	cuts := in.cuts
-	if p.code != CodeEyeInside {
+	if p.code != problem.CodeEyeInside {
 		if cuts = in.lightCuts; in.objects.IsGhost(number) {
 			return nil
 		}
@@ -211,7 +213,7 @@ func (l *loader) limitPoints() {
 		if pairs += n; pairs > maxInspections {
 			p := points[i]
 			l.inspector.points = points[:i]
-			p.table.warn(p.key(), CodeTooManyLights, "this %s and %d later lights were not checked for being inside solids: there are too many", p.noun, len(points)-i-1)
+			p.table.Warn(p.key(), problem.CodeTooManyLights, "this %s and %d later lights were not checked for being inside solids: there are too many", p.noun, len(points)-i-1)
 			return
 		}
 	}
@@ -329,11 +331,11 @@ func (l *loader) reportInside(p point, around cappedList) {
 		more = fmt.Sprintf(" and %d more", around.count-1)
 	}
 	label := l.scene.locatedLabel(first)
-	if p.code == CodeEyeInside && !accel.Encloses(l.inspector.rest(&p, first, l.scene.Solid(first)), p.Vec3) {
-		p.table.warn(p.key(), p.code, "the eye lies on the surface of %s%s: it counts as outside, and rays into the solid show its surface from inside", label, more)
+	if p.code == problem.CodeEyeInside && !accel.Encloses(l.inspector.rest(&p, first, l.scene.Solid(first)), p.Vec3) {
+		p.table.Warn(p.key(), p.code, "the eye lies on the surface of %s%s: it counts as outside, and rays into the solid show its surface from inside", label, more)
 		return
 	}
-	p.table.warn(p.key(), p.code, "the %s lies inside %s%s", p.noun, label, more)
+	p.table.Warn(p.key(), p.code, "the %s lies inside %s%s", p.noun, label, more)
 }
 
 // reportOutside reports solids outside the view: one solid for each placement, and each solid that is not from a
@@ -355,22 +357,22 @@ func (l *loader) reportOutside(chunks []findings) {
 	}
 	for i, number := range all.first {
 		if rest := all.count - i; i == maxOutside && rest > 1 {
-			l.warnOf(number, CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
+			l.warnOf(number, problem.CodeOutsideView, fmt.Sprintf("%s, like %d more", message, rest-1))
 			return
 		}
-		l.warnOf(number, CodeOutsideView, message)
+		l.warnOf(number, problem.CodeOutsideView, message)
 	}
 }
 
 // warnOf adds a warning about a solid, at its table or row or, if it comes from placements, at the
 // outermost placement.
-func (l *loader) warnOf(number int, code Code, message string) {
+func (l *loader) warnOf(number int, code problem.Code, message string) {
 	switch o, _ := l.scene.origin(number); {
 	case len(o.placed) > 0:
-		o.placed[0].table.warn("", code, "%s %s", text.EscapeName(o.path()), message)
+		o.placed[0].table.Warn("", code, "%s %s", text.EscapeName(o.path()), message)
 	case o.bulk != nil:
 		o.bulk.warn(o.index, l.scene.Key(number), code, message)
 	default:
-		o.part.element(o.kind, o.index).warn("", code, "%s", message)
+		o.part.element(o.kind, o.index).Warn("", code, "%s", message)
 	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 	"pillbox/shapes"
 )
 
@@ -35,7 +37,7 @@ func TestFrustumAroundRays(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := inspector{}
-		in.setView(table{}, v, w, h)
+		in.setView(keytable.Table{}, v, w, h)
 		for range 20 {
 			x, y := rng.IntN(w), rng.IntN(h)
 			p := v.Packet(image.Rect(x, y, x+1, y+1), 1)
@@ -69,7 +71,7 @@ func TestInspectBeyondPlacements(t *testing.T) {
 	}
 	var got []string
 	for _, w := range warnings {
-		if w.Code == CodeOutsideView {
+		if w.Code == problem.CodeOutsideView {
 			got = append(got, w.Error())
 		}
 	}
@@ -89,11 +91,11 @@ func TestInspectBehindFailedPlacement(t *testing.T) {
 		t.Fatal("a placement outside the limits is accepted")
 	}
 	for _, e := range problems {
-		if e.Code == CodeOutsideView && !strings.Contains(e.Error(), "behind/sphere[0]") {
+		if e.Code == problem.CodeOutsideView && !strings.Contains(e.Error(), "behind/sphere[0]") {
 			t.Error(e)
 		}
 	}
-	if !slices.ContainsFunc(problems, func(e *Error) bool { return e.Code == CodeOutsideView }) {
+	if !slices.ContainsFunc(problems, func(e *problem.Error) bool { return e.Code == problem.CodeOutsideView }) {
 		t.Errorf("no solid is said to lie outside the view: %v", problems)
 	}
 }
@@ -101,7 +103,7 @@ func TestInspectBehindFailedPlacement(t *testing.T) {
 // TestPlacedNamesOfLights checks that a placement that gives a solid the name of a light is reported.
 func TestPlacedNamesOfLights(t *testing.T) {
 	problems, _ := problemsOf([]byte("light = [{ name = \"a/b\", position = [0, 9, 0] }]\n[part.p]\nsphere = [{ name = \"b\", center = [0, 0, 0], radius = 1 }]\n[[place]]\npart = \"p\"\nname = \"a\"\n"))
-	if len(problems) != 1 || problems[0].Code != CodeDuplicateName || !strings.Contains(problems[0].Error(), "light[0] has it too") {
+	if len(problems) != 1 || problems[0].Code != problem.CodeDuplicateName || !strings.Contains(problems[0].Error(), "light[0] has it too") {
 		t.Errorf("got %v, want one duplicate name", problems)
 	}
 }
@@ -177,7 +179,7 @@ func TestInspectionsAreBounded(t *testing.T) {
 		t.Fatalf("%d warnings, want %d", len(w), looked+1)
 	}
 	want := fmt.Sprintf("light[%d].position: this light and %d later lights were not checked for being inside solids: there are too many", looked, n-looked-1)
-	if e := w[looked]; !strings.HasSuffix(e.Error(), want) || e.Code != CodeTooManyLights {
+	if e := w[looked]; !strings.HasSuffix(e.Error(), want) || e.Code != problem.CodeTooManyLights {
 		t.Errorf("got %v, want %s", e, want)
 	}
 	want = fmt.Sprintf("light[%d].position: the light lies inside sphere[0] and %d more", looked-1, n-1)
@@ -287,7 +289,7 @@ func TestBallsOfLightInside(t *testing.T) {
 		problems, _ := problemsOf([]byte("light = [{ position = [0, 0.3, 0], radius = " + radius + " }]\nsphere = [{ center = [0, 0, 0], radius = 1 }]\n"))
 		n := 0
 		for _, e := range problems {
-			if e.Code == CodeLightInside {
+			if e.Code == problem.CodeLightInside {
 				n++
 			}
 		}

@@ -2,6 +2,7 @@ package scene
 
 import (
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -92,7 +93,7 @@ func (s *Scene) Points(number int) map[string]geom.Vec3 {
 	n, _ := k.row().measures(k.row().solid(s, i))
 	points := make(map[string]geom.Vec3)
 	for _, m := range k.row().keys() {
-		if m.limits == coordinates() {
+		if m.limits == keytable.Coordinates() {
 			points[m.key] = n.vector(m.slot)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -77,7 +78,7 @@ type measure struct {
 	key     string
 	columns string // separated by spaces
 	slot    int    // slot of the first number
-	limits  limits
+	limits  keytable.Limits
 	about   string // for the schema
 }
 
@@ -96,17 +97,17 @@ func (m *measures) vector(slot int) geom.Vec3 {
 func (m *measure) isVector() bool { return m.slot != slotRadius }
 
 // read reads the measure from the value of its key.
-func (m *measure) read(t table, v any, into *measures) {
+func (m *measure) read(t keytable.Table, v any, into *measures) {
 	if !m.isVector() {
-		into[m.slot] = t.number(m.key, v, m.limits)
+		into[m.slot] = t.Number(m.key, v, m.limits)
 		return
 	}
-	x := t.numbers(m.key, v, 3, m.limits)
+	x := t.Numbers(m.key, v, 3, m.limits)
 	copy(into[m.slot:], x[:3])
 }
 
 // has reports whether the kind has a measure in the given slot with the given limits.
-func (k Kind) has(slot int, within limits) bool {
+func (k Kind) has(slot int, within keytable.Limits) bool {
 	return slices.ContainsFunc(k.row().keys(), func(m measure) bool { return m.slot == slot && m.limits == within })
 }
 
@@ -240,7 +241,7 @@ func (r rowOf[T, P, D]) validate(s *Scene) error {
 	list := *r.list(s)
 	for i := range list {
 		if err := P(&list[i]).Validate(); err != nil {
-			return fmt.Errorf("%s: %w", indexed(r.traits().name, i), err)
+			return fmt.Errorf("%s: %w", keytable.Indexed(r.traits().name, i), err)
 		}
 	}
 	return nil

@@ -7,23 +7,25 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // partLight is a light of a part, with the table that defines it.
 type partLight struct {
-	table table
+	table keytable.Table
 	Light
 }
 
 // isRoot reports whether the part is the scene itself.
-func (p *part) isRoot() bool { return p.table.name == "" }
+func (p *part) isRoot() bool { return p.table.Name == "" }
 
 // light reads a table [[light]] of the scene or of a part.
-func (l *loader) light(p *part, t table, light Light, g rawTable) {
+func (l *loader) light(p *part, t keytable.Table, light Light, g keytable.RawTable) {
 	light.complete(t, g)
-	if g.has("attach") && !p.isRoot() {
-		t.wrongKey("attach", CodeConflict, "a light in a part moves with the part: move this light to the scene's own [[light]] tables")
+	if g.Has("attach") && !p.isRoot() {
+		t.WrongKey("attach", problem.CodeConflict, "a light in a part moves with the part: move this light to the scene's own [[light]] tables")
 	}
 	p.lights = append(p.lights, partLight{t, light})
 	if !p.isRoot() {
@@ -31,7 +33,7 @@ func (l *loader) light(p *part, t table, light Light, g rawTable) {
 	}
 	l.scene.Lights = append(l.scene.Lights, light)
 	switch {
-	case !t.valid() || light.Directional:
+	case !t.Valid() || light.Directional:
 	case light.Attached:
 		l.attached = append(l.attached, attachedLight{t, light})
 	default:
@@ -60,8 +62,8 @@ func (e *expander) lights(p *part, in *instance) (int, error) {
 		if !geom.IsCoordinate(l.Position) {
 			return i, fmt.Errorf("outside the limits: position: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, l.Position)
 		}
-		if !lightRadii().contain(l.Radius) {
-			return i, fmt.Errorf("outside the limits: radius: %s, got %v", lightRadii().requirement(l.Radius), l.Radius)
+		if !lightRadii().Contain(l.Radius) {
+			return i, fmt.Errorf("outside the limits: radius: %s, got %v", lightRadii().Requirement(l.Radius), l.Radius)
 		}
 		if l.Name != "" && in.named {
 			l.Name = in.prefix + l.Name
@@ -116,7 +118,7 @@ func (p *part) lightSegment(i int) string {
 	if name := p.lights[i].Name; name != "" {
 		return name
 	}
-	return indexed("light", i)
+	return keytable.Indexed("light", i)
 }
 
 // LightTable returns the table that defines the light with the given index in s.Lights. The result key is the table's
@@ -129,7 +131,7 @@ func (s *Scene) LightTable(index int) (key, file string, ok bool) {
 		return "", "", false
 	}
 	t := o.part.lights[o.index].table
-	return t.key(""), t.report.file, true
+	return t.Key(""), t.Report.File, true
 }
 
 // LightLabel returns a description, for texts, of the light with the given index in s.Lights. A light with a name has
@@ -142,16 +144,16 @@ func (s *Scene) LightLabel(index int) string {
 	if o, ok := s.lightOrigin(index); ok && len(o.placed) > 0 {
 		return text.EscapeName(o.path())
 	}
-	return indexed("light", index)
+	return keytable.Indexed("light", index)
 }
 
 // lightHolder returns the key of the light's table or, if placements made the light, of the outermost
 // placement.
 func (s *Scene) lightHolder(index int) string {
 	if o := s.root.lightOrigin(index); len(o.placed) > 0 {
-		return o.placed[0].table.key("")
+		return o.placed[0].table.Key("")
 	}
-	return indexed("light", index)
+	return keytable.Indexed("light", index)
 }
 
 // inspectPlacedLights gives the inspector the positions of lights that placements made.
@@ -163,15 +165,15 @@ func (l *loader) inspectPlacedLights() {
 		if light := &l.scene.Lights[i]; !light.Directional {
 			o := l.scene.root.lightOrigin(i)
 			outermost := o.placed[0].place
-			l.inspector.add(point{Vec3: light.Position, radius: light.Radius, table: outermost.table, place: outermost, code: CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
+			l.inspector.add(point{Vec3: light.Position, radius: light.Radius, table: outermost.table, place: outermost, code: problem.CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
 		}
 	}
 }
 
 // complete sets what follows from several keys of a light. It reports an edge wider than the cone.
-func (l *Light) complete(t table, g rawTable) {
-	l.Directional = !g.has("position") && g.has("direction")
-	if t.valid() && l.Cone.Edge > l.Cone.Angle/2 {
-		t.wrong("edge", CodeOutOfRange, "must be at most half of cone, %v", l.Cone.Angle.Degrees()/2)
+func (l *Light) complete(t keytable.Table, g keytable.RawTable) {
+	l.Directional = !g.Has("position") && g.Has("direction")
+	if t.Valid() && l.Cone.Edge > l.Cone.Angle/2 {
+		t.Wrong("edge", problem.CodeOutOfRange, "must be at most half of cone, %v", l.Cone.Angle.Degrees()/2)
 	}
 }

@@ -1,10 +1,8 @@
 package scene
 
 import (
-	"fmt"
-	"math"
-
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/sampler"
 )
 
@@ -51,50 +49,20 @@ const (
 	defaultBottom        = "#f2f6fb"
 )
 
-// limits are the smallest and the largest number that a key accepts.
-type limits struct {
-	min, max float64
-	open     bool // whether min and max themselves are excluded
-}
-
-func sides() limits       { return limits{min: 1, max: MaxSide} }
-func lineWidths() limits  { return limits{min: 0.1, max: MaxLettering} }
-func dashLengths() limits { return limits{min: 0.1, max: MaxSide} }
-func antialiases() limits { return limits{min: 1, max: MaxAntialias} }
-func bounces() limits     { return limits{min: 0, max: MaxBounces} }
-func samples() limits     { return limits{min: 1, max: MaxSamples} }
-func lightRadii() limits  { return limits{min: 0, max: geom.MaxSize} }
-func lightAngles() limits { return limits{min: 0, max: MaxLightAngle} }
-func counts() limits      { return limits{min: 1, max: MaxPlaced} }
-func fractions() limits   { return limits{min: 0, max: 1} }
-func intensities() limits { return limits{min: 0, max: MaxIntensity} }
-func cones() limits       { return limits{min: MinCone, max: MaxCone} }
-func edges() limits       { return limits{min: 0, max: MaxCone / 2} }
-func fovs() limits        { return limits{min: 0, max: 180, open: true} }
-func depths() limits      { return limits{min: 0, max: geom.MaxCoordinate} }
-func sizes() limits       { return limits{min: geom.MinSize, max: geom.MaxSize} }
-func moments() limits     { return limits{min: 0, max: MaxSeconds} }
-func durations() limits   { return limits{min: 1e-6, max: MaxSeconds} }
-func rates() limits       { return limits{min: 1e-3, max: MaxFPS} }
-func coordinates() limits { return limits{min: -geom.MaxCoordinate, max: geom.MaxCoordinate} }
-func finite() limits      { return limits{min: -math.MaxFloat64, max: math.MaxFloat64} }
-
-func (l limits) contain(x float64) bool {
-	if l.open {
-		return l.min < x && x < l.max
-	}
-	return l.min <= x && x <= l.max
-}
-
-// requirement describes the limits, for a message about x, which is outside of them.
-func (l limits) requirement(x float64) string {
-	switch isFinite := !math.IsNaN(x) && !math.IsInf(x, 0); {
-	case l == sizes() && !(isFinite && x > 0):
-		return "must be positive and finite"
-	case !isFinite:
-		return "must be finite"
-	case l.open:
-		return fmt.Sprintf("must be greater than %g and less than %g", l.min, l.max)
-	}
-	return fmt.Sprintf("must lie between %g and %g", l.min, l.max)
-}
+func sides() keytable.Limits       { return keytable.Limits{Min: 1, Max: MaxSide} }
+func lineWidths() keytable.Limits  { return keytable.Limits{Min: 0.1, Max: MaxLettering} }
+func dashLengths() keytable.Limits { return keytable.Limits{Min: 0.1, Max: MaxSide} }
+func antialiases() keytable.Limits { return keytable.Limits{Min: 1, Max: MaxAntialias} }
+func bounces() keytable.Limits     { return keytable.Limits{Min: 0, Max: MaxBounces} }
+func samples() keytable.Limits     { return keytable.Limits{Min: 1, Max: MaxSamples} }
+func lightRadii() keytable.Limits  { return keytable.Limits{Min: 0, Max: geom.MaxSize} }
+func lightAngles() keytable.Limits { return keytable.Limits{Min: 0, Max: MaxLightAngle} }
+func counts() keytable.Limits      { return keytable.Limits{Min: 1, Max: MaxPlaced} }
+func intensities() keytable.Limits { return keytable.Limits{Min: 0, Max: MaxIntensity} }
+func cones() keytable.Limits       { return keytable.Limits{Min: MinCone, Max: MaxCone} }
+func edges() keytable.Limits       { return keytable.Limits{Min: 0, Max: MaxCone / 2} }
+func fovs() keytable.Limits        { return keytable.Limits{Min: 0, Max: 180, Open: true} }
+func depths() keytable.Limits      { return keytable.Limits{Min: 0, Max: geom.MaxCoordinate} }
+func moments() keytable.Limits     { return keytable.Limits{Min: 0, Max: MaxSeconds} }
+func durations() keytable.Limits   { return keytable.Limits{Min: 1e-6, Max: MaxSeconds} }
+func rates() keytable.Limits       { return keytable.Limits{Min: 1e-3, Max: MaxFPS} }

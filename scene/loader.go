@@ -12,9 +12,11 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -93,11 +95,11 @@ func WithOptionalCamera() DecodeOption { return func(l *loader) { l.optionalCame
 
 // decode decodes a scene with a loader in which only the options are set.
 func (l *loader) decode(name string, data []byte) (*Scene, error) {
-	l.report = report{file: name, speller: new(speller)}
+	l.Report = keytable.Report{File: name, Speller: keytable.NewSpeller(sceneWords())}
 	l.scene, l.tables, l.opened = &Scene{Name: name}, new(tables), make(map[File]bool)
 	root := l.parseOwn(data)
 	if root == nil {
-		return nil, l.report.located()
+		return nil, l.Report.InOrder()
 	}
 	l.labeled = make(map[*part]*labels)
 	l.document(root)
@@ -105,8 +107,8 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 	switch {
 	case l.failed():
 		return nil, problems
-	case l.huge != nil:
-		return nil, withPositions(name, l.text, []*problem{l.huge})
+	case l.Huge != nil:
+		return nil, keytable.WithPositions(name, l.Text, []*keytable.Problem{l.Huge})
 	}
 	l.scene.Warnings = problems
 	l.unshare()
@@ -117,21 +119,21 @@ func (l *loader) decode(name string, data []byte) (*Scene, error) {
 
 // allProblems returns the problems of all files: the scene's own, those that it includes, and those
 // of bulk tables.
-func (l *loader) allProblems() Errors {
-	var problems Errors
+func (l *loader) allProblems() problem.Errors {
+	var problems problem.Errors
 	for _, src := range l.sources {
-		problems = append(problems, src.located()...)
+		problems = append(problems, src.InOrder()...)
 	}
 	problems = append(problems, l.bulkProblems()...)
 	if l.materials != nil {
-		l.materials.suggest(problems, l.speller)
+		l.materials.suggest(problems, l.Speller)
 	}
 	return problems
 }
 
 // failed reports whether there are errors in any file.
 func (l *loader) failed() bool {
-	return slices.ContainsFunc(l.sources, func(s *source) bool { return s.errors > 0 })
+	return slices.ContainsFunc(l.sources, func(s *source) bool { return s.Errors > 0 })
 }
 
 // unshare gives each solid a material of its own if that makes rendering faster. It does nothing for
@@ -148,33 +150,33 @@ func (l *loader) unshare() {
 // tables refer to the loader's report.
 func (l *loader) forget() {
 	l.tables.recent, l.scene.Objects.recent = nil, nil
-	l.sources[0].text = nil // callers that need positions have the text
+	l.sources[0].Text = nil // callers that need positions have the text
 	for _, src := range l.sources {
-		*src.report = report{file: src.file, text: src.text}
+		*src.Report = keytable.Report{File: src.File, Text: src.Text}
 	}
 	for _, b := range l.bulks {
 		b.texts, b.columns, b.warnings, b.speller = nil, nil, nil, nil
 	}
-	*l = loader{report: l.report}
+	*l = loader{Report: l.Report}
 }
 
 // loader converts the raw tables of a file to a Scene and collects the problems.
 type loader struct {
-	report         // of the scene's own file
-	scene          *Scene
-	tables         *tables // names and materials of all objects except those that placements make
-	files          fs.FS   // nil if the scene must not read files
-	opened         map[File]bool
-	labeled        map[*part]*labels
-	long           *longNumbers // nil unless digits are kept
-	progress       *progress
-	mostPlaced     int          // limit of the number of solids that placements make
-	decodesAll     bool         // for tests: do not read any table as a plain table
-	plain          []plainChunk // of the scene's own file
-	sources        []*source    // the scene's own file, and those that it includes
-	onlyIncludable bool         // the scene's own file has only tables that included files may have
-	lacksInclude   bool         // an included file could not be read
-	lacksParts     bool         // some parts are unknown
+	keytable.Report // of the scene's own file
+	scene           *Scene
+	tables          *tables // names and materials of all objects except those that placements make
+	files           fs.FS   // nil if the scene must not read files
+	opened          map[File]bool
+	labeled         map[*part]*labels
+	long            *longNumbers // nil unless digits are kept
+	progress        *progress
+	mostPlaced      int          // limit of the number of solids that placements make
+	decodesAll      bool         // for tests: do not read any table as a plain table
+	plain           []plainChunk // of the scene's own file
+	sources         []*source    // the scene's own file, and those that it includes
+	onlyIncludable  bool         // the scene's own file has only tables that included files may have
+	lacksInclude    bool         // an included file could not be read
+	lacksParts      bool         // some parts are unknown
 
 	optionalCamera bool       // see [WithOptionalCamera]
 	theme          *namedFile // see [WithTheme]
@@ -199,23 +201,23 @@ type loader struct {
 // document reads a whole file. Solids come last: they refer to materials and parts, and the
 // inspector needs the camera and the lights before them.
 func (l *loader) document(root map[string]any) {
-	own := &source{report: &l.report, folder: "."}
-	own.raw, _, _ = fileKeys().read(l.table(""), root)
+	own := &source{Report: &l.Report, folder: "."}
+	own.raw, _, _ = fileKeys().Read(l.Table(""), root)
 	l.onlyIncludable = len(foreignKeys(root)) == 0
 	l.sources = []*source{own}
-	l.lacksInclude = l.lacksNames
+	l.lacksInclude = l.LacksNames
 	l.include(own.raw.include)
 	l.chooseTheme()
 	l.applyTheme()
 
-	l.scene.root = &part{table: l.table(""), tables: l.tables}
+	l.scene.root = &part{table: l.Table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)
-	l.format(l.table(""), own.raw.format)
+	l.format(l.Table(""), own.raw.format)
 	l.scene.ZUp = own.raw.zUp
 	l.image(own.raw.image)
 	l.camera(own.raw.camera)
-	l.scene.Shading, _, _ = shadingKeys().read(l.table("shading"), own.raw.shading)
-	overlaps, _, _ := overlapsKeys().read(l.table("overlaps"), own.raw.overlaps)
+	l.scene.Shading, _, _ = shadingKeys().Read(l.Table("shading"), own.raw.shading)
+	overlaps, _, _ := overlapsKeys().Read(l.Table("overlaps"), own.raw.overlaps)
 	l.scene.AllowedOverlaps = overlaps.allow
 	l.readMaterials()
 	l.outline(own.raw.outline)
@@ -278,9 +280,9 @@ func (l *loader) framing() {
 	switch {
 	case err == nil:
 	case l.scene.Framing != nil:
-		l.table("camera").missing("", CodeDegenerateCamera, "the solids cannot be framed: %v", err)
+		l.Table("camera").Missing("", problem.CodeDegenerateCamera, "the solids cannot be framed: %v", err)
 	default:
-		l.table("").missing("", CodeDegenerateCamera, "the solids cannot be framed and need a [camera]: %v", err)
+		l.Table("").Missing("", problem.CodeDegenerateCamera, "the solids cannot be framed and need a [camera]: %v", err)
 	}
 }
 
@@ -301,69 +303,69 @@ func (l *loader) noSolids() {
 		return
 	}
 	if l.isTheme() {
-		l.table("").warn("", CodeNoSolids, "the file is a theme, not a scene: name it in a scene's include, or with --theme")
+		l.Table("").Warn("", problem.CodeNoSolids, "the file is a theme, not a scene: name it in a scene's include, or with --theme")
 		return
 	}
-	l.table("").warn("", CodeNoSolids, "the scene has no solids: the picture shows only the background")
+	l.Table("").Warn("", problem.CodeNoSolids, "the scene has no solids: the picture shows only the background")
 }
 
-func (l *loader) format(t table, v any) {
+func (l *loader) format(t keytable.Table, v any) {
 	if v != nil && v != any(formatVersion) {
-		t.wrong("format", CodeUnknownFormat, "must be %d, the only format", formatVersion)
+		t.Wrong("format", problem.CodeUnknownFormat, "must be %d, the only format", formatVersion)
 	}
 }
 
 func (l *loader) image(v any) {
-	t := l.table("image")
-	img, _, _ := imageKeys().read(t, v)
+	t := l.Table("image")
+	img, _, _ := imageKeys().Read(t, v)
 	if img.Width*img.Height > MaxPixels {
 		// This happens only if the file has both keys: the default of one key times the maximum of the other is
 		// within the limit.
-		t.wrong("height", CodeTooManyPixels, "width times height must be at most %d", MaxPixels).
-			got("%d x %d", img.Width, img.Height)
+		t.Wrong("height", problem.CodeTooManyPixels, "width times height must be at most %d", MaxPixels).
+			Got("%d x %d", img.Width, img.Height)
 	}
 	l.scene.Image = img
 }
 
 func (l *loader) camera(v any) {
-	t := l.table("camera")
+	t := l.Table("camera")
 	c, given, ok := readOnce(t, v, cameraKeys())
 	if !ok {
 		return
 	}
 	fixed := c.camera()
-	if c.framed = slices.ContainsFunc(FramingKeys(), func(key string) bool { return given.has(key) }); c.framed {
+	if c.framed = slices.ContainsFunc(FramingKeys(), func(key string) bool { return given.Has(key) }); c.framed {
 		l.scene.Framing, l.rawFit = &c.Framing, given["fit"]
 	} else {
 		l.scene.Camera = &fixed
 	}
-	if !t.valid() {
+	if !t.Valid() {
 		return
 	}
 	switch {
-	case fixed.Projection == camera.Perspective && given.has("view_height"):
-		t.warn("view_height", CodeUnusedKey, "has no effect on a perspective camera")
-	case fixed.Projection == camera.Orthographic && given.has("fov"):
-		t.warn("fov", CodeUnusedKey, "has no effect on an orthographic camera")
+	case fixed.Projection == camera.Perspective && given.Has("view_height"):
+		t.Warn("view_height", problem.CodeUnusedKey, "has no effect on a perspective camera")
+	case fixed.Projection == camera.Orthographic && given.Has("fov"):
+		t.Warn("fov", problem.CodeUnusedKey, "has no effect on an orthographic camera")
 	}
-	l.view(t, given.has("up"))
+	l.view(t, given.Has("up"))
 }
 
 // readOnce reads a table that a file can have only once. It returns nil and false if the file does not have the table or
 // v is not a table.
-func readOnce[T any](t table, v any, keys keysOf[T]) (x *T, g rawTable, ok bool) {
+func readOnce[T any](t keytable.Table, v any, keys keytable.Keys[T]) (x *T, g keytable.RawTable, ok bool) {
 	if v == nil {
 		return nil, nil, false
 	}
 	x = new(T)
-	if g, ok = keys.readInto(t, v, x); !ok {
+	if g, ok = keys.ReadInto(t, v, x); !ok {
 		return nil, nil, false
 	}
 	return x, g, true
 }
 
 // view reports a degenerate camera, and passes a valid one with a fixed position to the inspector.
-func (l *loader) view(t table, hasUp bool) {
+func (l *loader) view(t keytable.Table, hasUp bool) {
 	img := &l.scene.Image
 	width, height := max(1, img.Width), max(1, img.Height) // an invalid side is 0
 	var view *camera.View
@@ -375,20 +377,20 @@ func (l *loader) view(t table, hasUp bool) {
 		_, err = camera.NewFit(f.Camera, f.Direction, width, height, camera.Inset{})
 	}
 	switch {
-	case err == nil && (view == nil || l.broken["image"]): // the position or the size of the picture is unknown
+	case err == nil && (view == nil || l.Broken["image"]): // the position or the size of the picture is unknown
 	case err == nil:
 		l.inspector.setView(t, view, img.Width, img.Height)
 	case l.optionalCamera:
 		l.scene.Camera, l.scene.Framing = nil, nil
-		t.warn("", CodeDegenerateCamera, "ignored: %v", err)
+		t.Warn("", problem.CodeDegenerateCamera, "ignored: %v", err)
 	case errors.Is(err, camera.ErrSamePoint):
-		t.wrong("look_at", CodeDegenerateCamera, "must differ from position")
+		t.Wrong("look_at", problem.CodeDegenerateCamera, "must differ from position")
 	case errors.Is(err, camera.ErrUpParallel) && hasUp:
-		t.wrong("up", CodeDegenerateCamera, "must not be parallel to the view")
+		t.Wrong("up", problem.CodeDegenerateCamera, "must not be parallel to the view")
 	case errors.Is(err, camera.ErrUpParallel):
-		t.missing("up", CodeDegenerateCamera, "required here: the default is parallel to the view")
+		t.Missing("up", problem.CodeDegenerateCamera, "required here: the default is parallel to the view")
 	default:
-		t.missing("", CodeDegenerateCamera, "%v", err)
+		t.Missing("", problem.CodeDegenerateCamera, "%v", err)
 	}
 }
 
@@ -397,7 +399,7 @@ const attachedToCamera = "camera"
 
 // attachedLight is a light whose position depends on the view.
 type attachedLight struct {
-	table
+	keytable.Table
 	Light
 }
 
@@ -412,7 +414,7 @@ func (l *loader) placeAttached() {
 	}
 	for i := range l.attached {
 		a := &l.attached[i]
-		l.inspector.add(lightPoint(a.table, a.InScene(view)))
+		l.inspector.add(lightPoint(a.Table, a.InScene(view)))
 	}
 }
 
@@ -428,15 +430,15 @@ func (l *loader) readMaterials() {
 		known = known && ok
 		for _, n := range tables {
 			if first, duplicate := files[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "a material of this name is already in %s", text.EscapeName(first))
+				n.table.WrongKey("", problem.CodeDuplicateName, "a material of this name is already in %s", text.EscapeName(first))
 				continue
 			}
-			files[n.name] = src.file
+			files[n.name] = src.File
 			if n.values == nil {
 				all.add(n.name, 0) // so that solids that refer to it cause no further errors
 				continue
 			}
-			surface, _, _ := keys.read(n.table, n.values)
+			surface, _, _ := keys.Read(n.table, n.values)
 			l.checkGhost(n.table, &surface)
 			if l.framesMaterial(n.name) || l.sources[0].raw.section != nil { // the index identifies the material
 				all.add(n.name, l.tables.ownMaterial(surface))
@@ -467,7 +469,7 @@ func (l *loader) unusedMaterials() {
 			unused = append(unused, tomltext.QuoteKey(m.Name))
 		}
 	}
-	l.warnUnused("material", CodeUnusedMaterial, "no solid has this material", unused)
+	l.warnUnused("material", problem.CodeUnusedMaterial, "no solid has this material", unused)
 }
 
 // unusedCheckers reports the checkers of materials that are used, but only by solids other than boxes.
@@ -480,7 +482,7 @@ func (l *loader) unusedCheckers() {
 	for i := range l.scene.Materials {
 		m := &l.scene.Materials[i]
 		if _, here := own[m.Name]; here && m.Checker != nil && l.materials.named[m.Name].used.Load() && !shown[m.Checker] {
-			l.table("material."+tomltext.QuoteKey(m.Name)).warn("checker", CodeUnusedKey, "has no effect: no box has this material")
+			l.Table("material."+tomltext.QuoteKey(m.Name)).Warn("checker", problem.CodeUnusedKey, "has no effect: no box has this material")
 		}
 	}
 }
@@ -489,7 +491,7 @@ func (l *loader) unusedCheckers() {
 func (l *loader) unusedOcclusion() {
 	s := &l.scene.Shading
 	if !l.failed() && !l.scene.Moves() && s.Occlusion.Enabled && !s.Flat && s.Ambient == (shade.Gradient{}) {
-		l.table("shading").warn("occlusion", CodeUnusedKey, "has no effect: the scene has no ambient light")
+		l.Table("shading").Warn("occlusion", problem.CodeUnusedKey, "has no effect: the scene has no ambient light")
 	}
 }
 
@@ -516,7 +518,7 @@ func (l *loader) uniquePlacedNames() {
 	report := func(pl *place, what, name, holder string) {
 		if !reported[pl] {
 			reported[pl] = true
-			pl.table.wrong("name", CodeDuplicateName, "gives a %s the name %q, but %s has it too", what, text.Shorten(name), holder)
+			pl.table.Wrong("name", problem.CodeDuplicateName, "gives a %s the name %q, but %s has it too", what, text.Shorten(name), holder)
 		}
 	}
 	lights := make(map[string]int)

@@ -17,6 +17,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -48,7 +49,7 @@ func TestDecodeEmpty(t *testing.T) {
 	}
 	for _, text := range []string{"", "\n", "# nothing", "\uFEFF", "format = 1", "[image]\n[shading]\n[material]", "light = []\nsphere = []"} {
 		got := decode(t, text)
-		if len(got.Warnings) != 1 || got.Warnings[0].Code != CodeNoSolids {
+		if len(got.Warnings) != 1 || got.Warnings[0].Code != problem.CodeNoSolids {
 			t.Errorf("Decode(%q) warns %v, want one warning that there are no solids", text, got.Warnings)
 		}
 		got.root, got.Warnings, got.Objects = nil, nil, NewObjects(got.Objects.List()...)
@@ -459,7 +460,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("Load(good) = %+v, %v", s, err)
 	}
 
-	var e *Error
+	var e *problem.Error
 	if s, err := Load(bad); s != nil || !errors.As(err, &e) || e.File != bad || e.Line != 2 {
 		t.Errorf("Load(bad) = %v, %v, want an *Error on line 2", s, err)
 	}

@@ -3,6 +3,9 @@ package scene
 import (
 	"sync"
 	"sync/atomic"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // materials are the materials of a scene by name. They are safe for concurrent use after all are added.
@@ -13,7 +16,7 @@ type materials struct {
 	lost map[string]string // see [loader.lost]
 
 	mu      sync.Mutex
-	unknown map[*Error]string // errors about unknown names, with these names
+	unknown map[*problem.Error]string // errors about unknown names, with these names
 }
 
 // material is a named material, and whether a solid uses it.
@@ -44,12 +47,12 @@ func (m *materials) use(name string) (index uint32, ok bool) {
 }
 
 // reportUnknown records that e is about an unknown name, for [materials.suggest].
-func (m *materials) reportUnknown(e *Error, name string) {
+func (m *materials) reportUnknown(e *problem.Error, name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e.Message += m.lost[name]
 	if m.unknown == nil {
-		m.unknown = make(map[*Error]string)
+		m.unknown = make(map[*problem.Error]string)
 	}
 	m.unknown[e] = name
 }
@@ -57,7 +60,7 @@ func (m *materials) reportUnknown(e *Error, name string) {
 // suggest adds the most similar known names to errors about unknown names. Call it after all errors are collected and
 // sorted. The speller stops after a limited number of comparisons, so the order of the errors decides which of them
 // get a suggestion. A sorted list makes this independent of goroutines.
-func (m *materials) suggest(errors Errors, s *speller) {
+func (m *materials) suggest(errors problem.Errors, s *keytable.Speller) {
 	// Cached, because a file often repeats the same wrong name in thousands of rows.
 	suggestions := make(map[string]string)
 	for _, e := range errors {
@@ -67,7 +70,7 @@ func (m *materials) suggest(errors Errors, s *speller) {
 		}
 		suggestion, again := suggestions[name]
 		if !again {
-			suggestion = s.suggest(e, name, m.names)
+			suggestion = s.Suggest(e, name, m.names)
 			suggestions[name] = suggestion
 		}
 		e.Suggestion = suggestion

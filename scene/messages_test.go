@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"pillbox/problem"
 )
 
 // TestMessagesNameTheRemedy checks messages about mistakes whose remedy is known.
@@ -46,14 +48,14 @@ func TestMessagesNameTheRemedy(t *testing.T) {
 	} {
 		files := fstest.MapFS{"sub/m.csv": {Data: []byte(c.csv)}, "sub/m.toml": {}}
 		_, err := Decode("x.toml", []byte(c.text), WithFiles(files))
-		var es Errors
+		var es problem.Errors
 		if !errors.As(err, &es) {
 			t.Errorf("%q, %q: %v, want %s", c.text, c.csv, err, c.want)
 			continue
 		}
 		var severe []string
 		for _, e := range es {
-			if e.Severity == SeverityError {
+			if e.Severity == problem.SeverityError {
 				severe = append(severe, e.Error())
 			}
 		}

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // note is an annotation of a part, of which the part's placements make copies.
 type note interface {
 	// where returns the annotation's table.
-	where() table
+	where() keytable.Table
 
 	// aim finds the solids and placements of the part to which the annotation refers.
 	aim(l *loader, p *part)
@@ -31,12 +33,12 @@ type noteInstance struct {
 }
 
 // noteTables are the tables of the annotations of a scene, in the order of its [Annotations].
-type noteTables struct{ labels, dimensions, lines, angles, markers []table }
+type noteTables struct{ labels, dimensions, lines, angles, markers []keytable.Table }
 
 // noted is an annotation that was read from a table.
-type noted struct{ table table }
+type noted struct{ table keytable.Table }
 
-func (n *noted) where() table { return n.table }
+func (n *noted) where() keytable.Table { return n.table }
 
 // solidPath leads from a part to a solid or placement in it.
 type solidPath struct {
@@ -46,31 +48,31 @@ type solidPath struct {
 
 // notes reads the annotations of the scene or of a part.
 func (l *loader) notes(p *part, m *partTable) {
-	each(p, "label", m.label, labelKeys(), func(t table, x partLabel, g rawTable) {
-		if g.has("at") {
+	each(p, "label", m.label, labelKeys(), func(t keytable.Table, x partLabel, g keytable.RawTable) {
+		if g.Has("at") {
 			x.rawOn = nil // the conflict is reported
 		}
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
-	each(p, "dimension", m.dimension, dimensionKeys(), func(t table, x partDimension, g rawTable) {
-		if g.has("from") || g.has("to") || g.has("across") && x.Across == "" {
+	each(p, "dimension", m.dimension, dimensionKeys(), func(t keytable.Table, x partDimension, g keytable.RawTable) {
+		if g.Has("from") || g.Has("to") || g.Has("across") && x.Across == "" {
 			x.rawOn = nil // the conflict or the invalid word is reported
 		}
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
-	line := func(t table, x partLine, _ rawTable) {
+	line := func(t keytable.Table, x partLine, _ keytable.RawTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	}
 	each(p, "line", m.line, lineKeys(), line)
 	each(p, "arrow", m.arrow, arrowKeys(), line)
-	each(p, "angle", m.angle, angleKeys(), func(t table, x partAngle, _ rawTable) {
+	each(p, "angle", m.angle, angleKeys(), func(t keytable.Table, x partAngle, _ keytable.RawTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
-	each(p, "marker", m.marker, markerKeys(), func(t table, x partMarker, _ rawTable) {
+	each(p, "marker", m.marker, markerKeys(), func(t keytable.Table, x partMarker, _ keytable.RawTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
@@ -91,14 +93,14 @@ func (l *loader) aimAnnotations() {
 
 // annotate adds the annotations of an instance of a part. If one of them would be outside the limits, annotate returns
 // the table of this annotation, and an error.
-func (e *expander) annotate(p *part, f *transform) (table, error) {
+func (e *expander) annotate(p *part, f *transform) (keytable.Table, error) {
 	in := &noteInstance{e, p, *f, e.next} // the solids of the instance begin at e.next
 	for _, n := range p.notes {
 		if err := n.place(in); err != nil {
 			return n.where(), err
 		}
 	}
-	return table{}, nil
+	return keytable.Table{}, nil
 }
 
 // solids returns the object numbers of the solids and placements to which the paths lead.
@@ -136,7 +138,7 @@ type partPoint struct {
 }
 
 // aim finds the solids of the point. key is the point's key.
-func (x *partPoint) aim(l *loader, p *part, t table, key string) {
+func (x *partPoint) aim(l *loader, p *part, t keytable.Table, key string) {
 	if x.raw == nil {
 		return
 	}
@@ -153,9 +155,9 @@ func (x *partPoint) aim(l *loader, p *part, t table, key string) {
 	kind, isSolid := ParseKind(found.element.table)
 	switch {
 	case !isSolid:
-		t.wrong(key, CodeUnknownTarget, "a placement has no point %s: write the name of the placement, for its center, or that of a solid in it", text.Escape(text.Shorten(anchor)))
+		t.Wrong(key, problem.CodeUnknownTarget, "a placement has no point %s: write the name of the placement, for its center, or that of a solid in it", text.Escape(text.Shorten(anchor)))
 	case !slices.Contains(kind.Anchors(), anchor):
-		t.wrong(key, CodeUnknownTarget, "a %s has no point %s, want %s", kind, text.Escape(text.Shorten(anchor)), text.Series(kind.Anchors(), "or"))
+		t.Wrong(key, problem.CodeUnknownTarget, "a %s has no point %s, want %s", kind, text.Escape(text.Shorten(anchor)), text.Series(kind.Anchors(), "or"))
 	default:
 		x.Anchor, x.on = anchor, []solidPath{{found.hops, found.element}}
 	}
@@ -173,7 +175,7 @@ func (x *partPoint) placed(in *noteInstance, key string) (Point, error) {
 // Anchors returns the keys of a solid of this kind that are points, such as "center". The caller owns the slice.
 func (k Kind) Anchors() (keys []string) {
 	for _, m := range k.row().keys() {
-		if m.isVector() && m.limits == coordinates() {
+		if m.isVector() && m.limits == keytable.Coordinates() {
 			keys = append(keys, m.key)
 		}
 	}

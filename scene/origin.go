@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/shapes"
 )
@@ -27,10 +28,10 @@ func (s *Scene) Origin(number int) (Origin, bool) {
 	}
 	from := Origin{Table: o.kind.String(), Index: o.index}
 	if o.bulk != nil {
-		from = Origin{Table: "bulk", Index: o.bulk.table.index, File: o.bulk.File}
+		from = Origin{Table: "bulk", Index: o.bulk.table.Index, File: o.bulk.File}
 	}
 	if len(o.placed) > 0 {
-		from.Table, from.Index = "place", o.placed[0].table.index
+		from.Table, from.Index = "place", o.placed[0].table.Index
 	}
 	return from, true
 }
@@ -46,9 +47,9 @@ func (s *Scene) Table(number int) (key, file string, ok bool) {
 	}
 	t := o.part.table
 	if o.bulk != nil {
-		return o.bulk.table.key(""), t.report.file, true
+		return o.bulk.table.Key(""), t.Report.File, true
 	}
-	return t.key(indexed(o.kind.String(), o.index)), t.report.file, true
+	return t.Key(keytable.Indexed(o.kind.String(), o.index)), t.Report.File, true
 }
 
 // origin is where a solid of a scene comes from: a table or a row in a part, and the placements that
@@ -164,7 +165,7 @@ func (o origin) path() string {
 func (p *place) segment(i int) string {
 	name := p.name
 	if name == "" {
-		name = fmt.Sprintf("place[%d]", p.table.index)
+		name = fmt.Sprintf("place[%d]", p.table.Index)
 	}
 	if p.copies > 1 {
 		name += fmt.Sprintf("[%d]", i)

@@ -3,6 +3,7 @@ package scene
 import (
 	"fmt"
 
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -43,12 +44,12 @@ func (o *Outline) Pixels(stated, height int) (float64, error) {
 }
 
 func (l *loader) outline(v any) {
-	t := l.table("outline")
+	t := l.Table("outline")
 	o, _, ok := readOnce(t, v, outlineKeys())
-	if ok && t.valid() && !o.Silhouettes && !o.Creases && !o.Contacts {
-		t.warn("", CodeUnusedKey, "has no effect: silhouettes, creases and contacts are all false")
-	} else if ok && t.valid() && o.HiddenDashed && !o.Silhouettes && !o.Creases {
-		t.warn("hidden", CodeUnusedKey, "has no effect: silhouettes and creases are both false")
+	if ok && t.Valid() && !o.Silhouettes && !o.Creases && !o.Contacts {
+		t.Warn("", problem.CodeUnusedKey, "has no effect: silhouettes, creases and contacts are all false")
+	} else if ok && t.Valid() && o.HiddenDashed && !o.Silhouettes && !o.Creases {
+		t.Warn("hidden", problem.CodeUnusedKey, "has no effect: silhouettes and creases are both false")
 	}
 	l.scene.Outline = o
 }
@@ -73,7 +74,7 @@ func (l *loader) unusedByFlat() {
 	values, _ := l.sources[0].raw.shading.(map[string]any)
 	for _, key := range []string{"ambient", "shadows", "bounces", "samples", "occlusion"} {
 		if values[key] != nil {
-			l.table("shading").warn(key, CodeUnusedKey, "has no effect on flat colors")
+			l.Table("shading").Warn(key, problem.CodeUnusedKey, "has no effect on flat colors")
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -145,7 +146,7 @@ func (s *Scene) geometry(number int) geometry {
 	if k.row().traits().pill {
 		k = KindCapsule
 	}
-	if p, q := m.vector(slotPoint), m.vector(slotSize); k.has(slotSize, coordinates()) && slices.Compare(m[slotPoint:slotSize], m[slotSize:slotRadius]) > 0 {
+	if p, q := m.vector(slotPoint), m.vector(slotSize); k.has(slotSize, keytable.Coordinates()) && slices.Compare(m[slotPoint:slotSize], m[slotSize:slotRadius]) > 0 {
 		copy(m[:], []float64{q.X, q.Y, q.Z, p.X, p.Y, p.Z})
 	}
 	return geometry{k, m, rotation}

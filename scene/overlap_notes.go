@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"pillbox/exact"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 )
 
 // Limits of [Scene.DescribeOverlaps]. The number of pairs of solids that overlap can grow with the square of the
@@ -33,7 +35,7 @@ const (
 // first solid of its pair. Its position is the header of the solid's table, the solid's line in a bulk file or, for a
 // solid from a placement, the header of the outermost placement. The text of the note contains the position of the
 // other solid.
-func (s *Scene) DescribeOverlaps(data []byte, limit int) (notes Errors, all int) {
+func (s *Scene) DescribeOverlaps(data []byte, limit int) (notes problem.Errors, all int) {
 	twins, pairs := newOverlapGroups(s), newOverlapGroups(s)
 	var distinct []int
 	allowed := allowance{scene: s}
@@ -60,7 +62,7 @@ func (s *Scene) DescribeOverlaps(data []byte, limit int) (notes Errors, all int)
 	notes = append(s.twinNotes(data, twins), s.pairNotes(data, pairs)...)
 	listed := twins.count + pairs.count
 	if more := moreOverlaps(all-listed, all > MaxCountedOverlaps, search.cut); more != "" {
-		notes = append(notes, &Error{File: s.Name, Severity: SeverityInfo, Code: CodeMoreOverlaps, Message: more})
+		notes = append(notes, &problem.Error{File: s.Name, Severity: problem.SeverityInfo, Code: problem.CodeMoreOverlaps, Message: more})
 	}
 	return notes, all
 }
@@ -91,7 +93,7 @@ func (g *overlapGroups) group(o Overlap) overlapGroup {
 
 func (g *overlapGroups) member(number int) int {
 	if p := g.scene.outermostPlace(number); p != nil {
-		return -1 - p.table.index
+		return -1 - p.table.Index
 	}
 	return number
 }
@@ -140,13 +142,13 @@ func moreOverlaps(unlisted int, uncounted, cut bool) string {
 }
 
 // twinNotes describes solids that are identical to others.
-func (s *Scene) twinNotes(data []byte, twins *overlapGroups) Errors {
+func (s *Scene) twinNotes(data []byte, twins *overlapGroups) problem.Errors {
 	sites := s.sites(data, twins.first)
-	var notes Errors
+	var notes problem.Errors
 	for _, o := range twins.first {
 		note := s.note(o.B, sites[o.B], sites[o.A], "is identical to "+s.Label(o.A))
 		note.Message += twins.more(o)
-		note.Code = CodeIdentical
+		note.Code = problem.CodeIdentical
 		notes = append(notes, note)
 	}
 	s.sortByPlace(notes)
@@ -154,13 +156,13 @@ func (s *Scene) twinNotes(data []byte, twins *overlapGroups) Errors {
 }
 
 // pairNotes describes solids that overlap or touch.
-func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
+func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) problem.Errors {
 	sites := s.sites(data, pairs.first)
-	var notes Errors
+	var notes problem.Errors
 	for _, o := range pairs.first {
-		verb, code := "overlaps", CodeOverlap
+		verb, code := "overlaps", problem.CodeOverlap
 		if o.Relation == exact.Touching {
-			verb, code = "touches", CodeTouch
+			verb, code = "touches", problem.CodeTouch
 		}
 		note := s.note(o.A, sites[o.A], sites[o.B], verb+" "+s.Label(o.B))
 		switch {
@@ -184,7 +186,7 @@ func (s *Scene) pairNotes(data []byte, pairs *overlapGroups) Errors {
 // note returns a note about the solid with the given number, whose site is own. The text of the note is this solid's
 // name, then relation, such as 'overlaps box "a"', then the position of another solid, whose site is other. relation
 // must end with the name of the other solid.
-func (s *Scene) note(number int, own, other site, relation string) *Error {
+func (s *Scene) note(number int, own, other site, relation string) *problem.Error {
 	note := *own.header
 	name := s.path(number)
 	if name != "" {
@@ -192,7 +194,7 @@ func (s *Scene) note(number int, own, other site, relation string) *Error {
 	}
 	note.Message = name + relation
 	if other.header.Line > 0 {
-		note.Message += " at " + other.header.position(note.File)
+		note.Message += " at " + positionIn(note.File, other.header)
 	}
 	note.Message += other.defined(note.File)
 	return &note
@@ -204,12 +206,12 @@ func (s site) defined(file string) string {
 	if s.definition == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (defined at %s)", s.definition.position(file))
+	return fmt.Sprintf(" (defined at %s)", positionIn(file, s.definition))
 }
 
-// position returns the position of e for a text about the given file: "line 3", or "atoms.csv:3" if e
+// positionIn returns the position of e for a text about the given file: "line 3", or "atoms.csv:3" if e
 // is in another file.
-func (e *Error) position(file string) string {
+func positionIn(file string, e *problem.Error) string {
 	if e.File == file {
 		return fmt.Sprintf("line %d", e.Line)
 	}
@@ -217,8 +219,8 @@ func (e *Error) position(file string) string {
 }
 
 // sortByPlace sorts notes by position, with those in other files last.
-func (s *Scene) sortByPlace(notes Errors) {
-	slices.SortStableFunc(notes, func(a, b *Error) int {
+func (s *Scene) sortByPlace(notes problem.Errors) {
+	slices.SortStableFunc(notes, func(a, b *problem.Error) int {
 		switch here := a.File == s.Name; {
 		case here == (b.File == s.Name):
 			return comparePlaces(a, b)
@@ -239,8 +241,8 @@ func (s *Scene) path(number int) string {
 
 // site is where a solid is in the file.
 type site struct {
-	header     *Error // an empty note at its table or row or, if it comes from placements, at the outermost placement
-	definition *Error // for a solid from a placement, an empty note at its table or row in its part; otherwise nil
+	header     *problem.Error // an empty note at its table or row or, if it comes from placements, at the outermost placement
+	definition *problem.Error // for a solid from a placement, an empty note at its table or row in its part; otherwise nil
 }
 
 // sites returns the site of every solid in pairs.
@@ -267,15 +269,15 @@ type locator struct {
 
 // locatedFile is a TOML file and the tables to find in it.
 type locatedFile struct {
-	*report
-	tables []*problem
+	*keytable.Report
+	tables []*keytable.Problem
 }
 
 func (l *locator) site(number int) site {
 	o, ok := l.scene.origin(number)
 	switch {
 	case !ok:
-		return site{header: &Error{File: l.scene.Name, Key: l.scene.Key(number), Severity: SeverityInfo}}
+		return site{header: &problem.Error{File: l.scene.Name, Key: l.scene.Key(number), Severity: problem.SeverityInfo}}
 	case len(o.placed) == 0:
 		header := l.solid(o)
 		header.Key = l.scene.Key(number)
@@ -286,20 +288,20 @@ func (l *locator) site(number int) site {
 }
 
 // solid returns an empty note at the table or row of a solid.
-func (l *locator) solid(o origin) *Error {
+func (l *locator) solid(o origin) *problem.Error {
 	if o.bulk == nil {
 		return l.table(o.part.element(o.kind, o.index))
 	}
-	return &Error{Severity: SeverityInfo, File: o.bulk.Name, Line: o.bulk.line(o.index), Column: 1, EndColumn: 1}
+	return &problem.Error{Severity: problem.SeverityInfo, File: o.bulk.Name, Line: o.bulk.line(o.index), Column: 1, EndColumn: 1}
 }
 
 // table returns an empty note at a table. locate sets its position later.
-func (l *locator) table(t table) *Error {
-	p := &problem{Error: Error{Key: t.key(""), Severity: SeverityInfo}}
-	i := slices.IndexFunc(l.files, func(f locatedFile) bool { return f.report == t.report })
+func (l *locator) table(t keytable.Table) *problem.Error {
+	p := &keytable.Problem{Error: problem.Error{Key: t.Key(""), Severity: problem.SeverityInfo}}
+	i := slices.IndexFunc(l.files, func(f locatedFile) bool { return f.Report == t.Report })
 	if i < 0 {
 		i = len(l.files)
-		l.files = append(l.files, locatedFile{report: t.report})
+		l.files = append(l.files, locatedFile{Report: t.Report})
 	}
 	l.files[i].tables = append(l.files[i].tables, p)
 	return &p.Error
@@ -307,8 +309,8 @@ func (l *locator) table(t table) *Error {
 
 func (l *locator) locate() {
 	for _, f := range l.files {
-		text := f.text // an included file
-		if f.report == l.scene.root.table.report {
+		text := f.Text // an included file
+		if f.Report == l.scene.root.table.Report {
 			text, _ = tomltext.Text(l.data) // the scene was decoded from it, so it is UTF-8
 		}
 		paths := make([]string, len(f.tables))
@@ -317,9 +319,9 @@ func (l *locator) locate() {
 		}
 		places := tomltext.Locate(text, paths)
 		for _, p := range f.tables {
-			p.extent = places[p.Key].Value
+			p.Extent = places[p.Key].Value
 		}
-		slices.SortFunc(f.tables, func(p, q *problem) int { return cmp.Compare(p.extent.Start, q.extent.Start) })
-		withPositions(f.file, text, f.tables)
+		slices.SortFunc(f.tables, func(p, q *keytable.Problem) int { return cmp.Compare(p.Extent.Start, q.Extent.Start) })
+		keytable.WithPositions(f.File, text, f.tables)
 	}
 }

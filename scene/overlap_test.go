@@ -12,6 +12,7 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 	"pillbox/scene"
 	"pillbox/shapes"
 )
@@ -110,7 +111,7 @@ func TestDescribeOverlapsStopsExamining(t *testing.T) {
 		c.B.X = c.A.X + 100_000
 	}
 	notes, all := s.DescribeOverlaps(text, 3)
-	if len(notes) != 1 || all != 0 || notes[0].Code != scene.CodeMoreOverlaps {
+	if len(notes) != 1 || all != 0 || notes[0].Code != problem.CodeMoreOverlaps {
 		t.Fatalf("%d: %v, want one note that not all was examined", all, notes)
 	}
 	if want := "s.toml: note: only the first 2000000 pairs of solids whose bounds overlap were examined"; notes[0].Error() != want {

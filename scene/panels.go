@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -48,29 +50,29 @@ func HasPanels(data []byte) bool {
 
 // DecodePanels reads a file with panels. It does not read their scenes. An error is of the type [Errors].
 func DecodePanels(name string, data []byte) (*Panels, error) {
-	r := &report{file: name, speller: new(speller)}
+	r := &keytable.Report{File: name, Speller: keytable.NewSpeller(sceneWords())}
 	var raw rawPanels
-	if root := r.parseWith(data, func(data []byte, _ ...string) (map[string]any, error) { return tomltext.Parse(data, "panel") }); root != nil {
-		raw, _, _ = panelsFileKeys().read(r.table(""), root)
+	if root := parseFileWith(r, data, func(data []byte, _ ...string) (map[string]any, error) { return tomltext.Parse(data, "panel") }); root != nil {
+		raw, _, _ = panelsFileKeys().Read(r.Table(""), root)
 	}
-	panels, _, _ := panelsKeys().read(r.table("panels"), raw.panels)
-	for i, v := range r.list("panel", raw.panel) {
-		t := r.element("panel", i)
-		x, g, ok := panelKeys().read(t, v)
+	panels, _, _ := panelsKeys().Read(r.Table("panels"), raw.panels)
+	for i, v := range r.List("panel", raw.panel) {
+		t := r.Element("panel", i)
+		x, g, ok := panelKeys().Read(t, v)
 		if _, isText := g["scene"].(string); ok && isText && (!fs.ValidPath(path.Clean(x.Scene)) || slices.Contains(strings.Split(x.Scene, "/"), "..")) {
-			t.wrong("scene", CodeUnreadableFile, `must be in the figure's folder or below, without ".."`)
+			t.Wrong("scene", problem.CodeUnreadableFile, `must be in the figure's folder or below, without ".."`)
 		}
 		panels.Panels = append(panels.Panels, x)
 	}
 	switch n := len(panels.Panels); {
-	case r.errors > 0:
+	case r.Errors > 0:
 	case n == 0:
-		r.table("").missing("panel", CodeMissingKey, "missing: a figure has at least one [[panel]]")
+		r.Table("").Missing("panel", problem.CodeMissingKey, "missing: a figure has at least one [[panel]]")
 	case n > MaxPanels:
-		r.element("panel", MaxPanels).missing("", CodeTooLong, "a figure must have at most %d panels, but has %d", MaxPanels, n)
+		r.Element("panel", MaxPanels).Missing("", problem.CodeTooLong, "a figure must have at most %d panels, but has %d", MaxPanels, n)
 	}
-	if r.errors > 0 {
-		return nil, r.located()
+	if r.Errors > 0 {
+		return nil, r.InOrder()
 	}
 	return &panels, nil
 }
@@ -87,33 +89,33 @@ func (p *Panels) Letter(i int) string {
 // rawPanels holds the tables of a file with panels.
 type rawPanels struct{ format, panels, panel any }
 
-func panelsFileKeys() keysOf[rawPanels] {
-	return keysOf[rawPanels]{list: []key[rawPanels]{
-		{name: "format", form: rawForm("", nil), field: func(p *rawPanels) any { return &p.format }},
-		{name: "panels", form: rawForm("", nil), field: func(p *rawPanels) any { return &p.panels }},
-		{name: "panel", form: rawForm("", nil), field: func(p *rawPanels) any { return &p.panel }},
+func panelsFileKeys() keytable.Keys[rawPanels] {
+	return keytable.Keys[rawPanels]{List: []keytable.Key[rawPanels]{
+		{Name: "format", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.format }},
+		{Name: "panels", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.panels }},
+		{Name: "panel", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.panel }},
 	}}
 }
 
-func panelsKeys() keysOf[Panels] {
-	own := keysOf[Panels]{list: []key[Panels]{
-		{name: "columns", form: integerForm(limits{min: 1, max: MaxPanels}), unset: int64(2), field: func(p *Panels) any { return &p.Columns }},
-		{name: "width", form: integerForm(sides()), field: func(p *Panels) any { return &p.Width }},
-		{name: "gap", form: numberForm(limits{max: MaxLettering}), unset: 16.0, field: func(p *Panels) any { return &p.Gap }},
-		{name: "letters", form: booleanForm(), unset: true, field: func(p *Panels) any { return &p.Letters }},
-		{name: "scale", form: switchForm("fit", "common"), unset: "fit", field: func(p *Panels) any { return &p.Common }},
-		{name: "background", form: colorForm(), unset: "white", field: func(p *Panels) any { return &p.Background }},
+func panelsKeys() keytable.Keys[Panels] {
+	own := keytable.Keys[Panels]{List: []keytable.Key[Panels]{
+		{Name: "columns", Form: keytable.IntegerForm(keytable.Limits{Min: 1, Max: MaxPanels}), Unset: int64(2), Field: func(p *Panels) any { return &p.Columns }},
+		{Name: "width", Form: keytable.IntegerForm(sides()), Field: func(p *Panels) any { return &p.Width }},
+		{Name: "gap", Form: keytable.NumberForm(keytable.Limits{Max: MaxLettering}), Unset: 16.0, Field: func(p *Panels) any { return &p.Gap }},
+		{Name: "letters", Form: keytable.BooleanForm(), Unset: true, Field: func(p *Panels) any { return &p.Letters }},
+		{Name: "scale", Form: keytable.SwitchForm("fit", "common"), Unset: "fit", Field: func(p *Panels) any { return &p.Common }},
+		{Name: "background", Form: keytable.ColorForm(), Unset: "white", Field: func(p *Panels) any { return &p.Background }},
 	}}
-	return own.with(embedded(letteringKeys(20), func(p *Panels) *Lettering { return &p.Lettering }))
+	return own.With(keytable.Embedded(letteringKeys(20), func(p *Panels) *Lettering { return &p.Lettering }))
 }
 
-func panelKeys() keysOf[Panel] {
-	return keysOf[Panel]{list: []key[Panel]{
-		{name: "scene", form: textForm(), required: true, field: func(p *Panel) any { return &p.Scene }},
-		{name: "view", form: wordsForm(ViewNames()), field: func(p *Panel) any { return &p.View }},
-		{name: "theme", form: textForm(), field: func(p *Panel) any { return &p.Theme }},
-		{name: "title", form: optionalCaptionForm(), field: func(p *Panel) any { return &p.Title }},
-		{name: "time", form: numberForm(moments()), has: func(p *Panel) *bool { return &p.HasTime }, field: func(p *Panel) any { return &p.Time }},
+func panelKeys() keytable.Keys[Panel] {
+	return keytable.Keys[Panel]{List: []keytable.Key[Panel]{
+		{Name: "scene", Form: keytable.TextForm(), Required: true, Field: func(p *Panel) any { return &p.Scene }},
+		{Name: "view", Form: keytable.WordsForm(ViewNames()), Field: func(p *Panel) any { return &p.View }},
+		{Name: "theme", Form: keytable.TextForm(), Field: func(p *Panel) any { return &p.Theme }},
+		{Name: "title", Form: optionalCaptionForm(), Field: func(p *Panel) any { return &p.Title }},
+		{Name: "time", Form: keytable.NumberForm(moments()), Has: func(p *Panel) *bool { return &p.HasTime }, Field: func(p *Panel) any { return &p.Time }},
 	}}
 }
 

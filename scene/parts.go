@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -21,15 +24,15 @@ import (
 // Parts are not modified after the scene is loaded.
 type part struct {
 	name   string // "" for the scene
-	table  table
+	table  keytable.Table
 	tables *tables           // names and materials of its objects
 	own    [kindCount]solids // solids of its own tables
 	places []*place
 	bulks  []*bulk
 	lights []partLight
 
-	sections    []partSection // not those of the scene itself
-	ownSections []table       // those of the sections of the scene itself
+	sections    []partSection    // not those of the scene itself
+	ownSections []keytable.Table // those of the sections of the scene itself
 
 	notes []note // labels, dimensions, lines, arrows, angles and markers, in this order
 
@@ -62,11 +65,11 @@ const (
 	hasGhost                            // the key ghost
 )
 
-func surfaceFlagsOf(g rawTable) (f surfaceFlags) {
-	if g.has("material") || g.has("color") || g.has("value") {
+func surfaceFlagsOf(g keytable.RawTable) (f surfaceFlags) {
+	if g.Has("material") || g.Has("color") || g.Has("value") {
 		f = hasSurface
 	}
-	if g.has("ghost") {
+	if g.Has("ghost") {
 		f |= hasGhost
 	}
 	return f
@@ -130,14 +133,14 @@ func (l *loader) readParts() {
 		l.lacksParts = l.lacksParts || !ok
 		for _, n := range tables {
 			if first, duplicate := l.parts[n.name]; duplicate {
-				n.table.wrongKey("", CodeDuplicateName, "a part of this name is already in %s", text.EscapeName(first.table.report.file))
+				n.table.WrongKey("", problem.CodeDuplicateName, "a part of this name is already in %s", text.EscapeName(first.table.Report.File))
 				continue
 			}
 			p := &part{name: n.name, table: n.table, tables: l.tables}
 			l.parts[n.name] = p
 			l.partNames = append(l.partNames, n.name)
 			if n.values != nil {
-				m, _, _ := keys.read(n.table, n.values)
+				m, _, _ := keys.Read(n.table, n.values)
 				readers = append(readers, func() { l.part(p, src, m) })
 			}
 		}
@@ -151,7 +154,7 @@ func (l *loader) readParts() {
 // namedTable is a table [KEY.NAME].
 type namedTable struct {
 	name   string
-	table  table
+	table  keytable.Table
 	values map[string]any // nil if it is not a table or its name is too long; named reports this
 }
 
@@ -160,18 +163,18 @@ type namedTable struct {
 func (src *source) named(key string, v any) (all []namedTable, ok bool) {
 	tables, ok := v.(map[string]any)
 	if v != nil && !ok {
-		src.table(key).wrong("", CodeWrongType, "must be tables, each written [%s.NAME]", key)
+		src.Table(key).Wrong("", problem.CodeWrongType, "must be tables, each written [%s.NAME]", key)
 		return nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		t := src.table(src.table(key).key(tomltext.QuoteKey(name)))
+		t := src.Table(src.Table(key).Key(tomltext.QuoteKey(name)))
 		values, ok := tables[name].(map[string]any)
 		switch {
 		case !ok:
-			t.wrong("", CodeWrongType, "must be a table, written [%s.NAME]", key)
+			t.Wrong("", problem.CodeWrongType, "must be a table, written [%s.NAME]", key)
 		case utf8.RuneCountInString(name) > MaxName:
 			// Skip its contents: every further problem would repeat the name.
-			src.table(key).wrongKey(tomltext.QuoteKey(name), CodeTooLong, "a name must have at most %d characters", MaxName)
+			src.Table(key).WrongKey(tomltext.QuoteKey(name), problem.CodeTooLong, "a name must have at most %d characters", MaxName)
 			values = nil
 		}
 		all = append(all, namedTable{name, t, values})
@@ -185,18 +188,18 @@ func (l *loader) part(p *part, src *source, m partTable) {
 	for k := range kindCount {
 		l.solids(p, k, m.solids[k])
 	}
-	each(p, "light", m.light, lightKeys(), func(t table, x Light, g rawTable) { l.light(p, t, x, g) })
+	each(p, "light", m.light, lightKeys(), func(t keytable.Table, x Light, g keytable.RawTable) { l.light(p, t, x, g) })
 	l.partSections(p, m.section)
 	l.notes(p, &m)
-	each(p, "place", m.place, placeKeys(), func(t table, x placeTable, g rawTable) { l.place(p, t, x, g) })
-	each(p, "bulk", m.bulk, bulkKeys(), func(t table, x bulkTable, g rawTable) { l.bulk(p, src, t, x, g) })
+	each(p, "place", m.place, placeKeys(), func(t keytable.Table, x placeTable, g keytable.RawTable) { l.place(p, t, x, g) })
+	each(p, "bulk", m.bulk, bulkKeys(), func(t keytable.Table, x bulkTable, g keytable.RawTable) { l.bulk(p, src, t, x, g) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 }
 
 // solids reads the solids of one kind that have tables of their own.
 func (l *loader) solids(p *part, k Kind, v any) {
-	report, path := p.table.report, p.table.key(k.String())
-	list := report.list(path, v)
+	report, path := p.table.Report, p.table.Key(k.String())
+	list := report.List(path, v)
 	runs, n := l.tableRuns(p, k, len(list)), 0
 	for i := range runs {
 		n += runs[i].len()
@@ -213,7 +216,7 @@ func (l *loader) solids(p *part, k Kind, v any) {
 			continue
 		}
 		for _, v := range run.values(list) {
-			t := report.element(path, next)
+			t := report.Element(path, next)
 			reader.read(&p.own[k], next, t, v)
 			next++
 		}
@@ -221,11 +224,11 @@ func (l *loader) solids(p *part, k Kind, v any) {
 }
 
 // The function each reads every table in an array of tables of the part, and calls add for it.
-func each[T any](p *part, name string, v any, keys keysOf[T], add func(table, T, rawTable)) {
-	report, path := p.table.report, p.table.key(name)
-	for i, v := range report.list(path, v) {
-		t := report.element(path, i)
-		if x, g, ok := keys.read(t, v); ok {
+func each[T any](p *part, name string, v any, keys keytable.Keys[T], add func(keytable.Table, T, keytable.RawTable)) {
+	report, path := p.table.Report, p.table.Key(name)
+	for i, v := range report.List(path, v) {
+		t := report.Element(path, i)
+		if x, g, ok := keys.Read(t, v); ok {
 			add(t, x, g)
 		}
 	}
@@ -235,7 +238,7 @@ func each[T any](p *part, name string, v any, keys keysOf[T], add func(table, T,
 type solidReader struct {
 	*loader
 	row  kindRow
-	keys keysOf[solidTable]
+	keys keytable.Keys[solidTable]
 	last *solidTable // the last one read
 }
 
@@ -244,16 +247,16 @@ func (l *loader) solidReader(k Kind) solidReader {
 }
 
 // read reads a table with the value v into the i-th element of s.
-func (r *solidReader) read(s *solids, i int, t table, v any) {
+func (r *solidReader) read(s *solids, i int, t keytable.Table, v any) {
 	x := r.last
 	*x = solidTable{}
-	g, ok := r.keys.readInto(t, v, x)
+	g, ok := r.keys.ReadInto(t, v, x)
 	if !ok {
 		return
 	}
-	if r.row.traits().directed && t.valid() {
+	if r.row.traits().directed && t.Valid() {
 		if flaw := x.measures.axisFlaw(); flaw != "" {
-			t.wrong("b", CodeNoLength, "%s", flaw)
+			t.Wrong("b", problem.CodeNoLength, "%s", flaw)
 		}
 	}
 	r.row.put(s, i, x.measures, x.turn.rotation(g))
@@ -263,25 +266,25 @@ func (r *solidReader) read(s *solids, i int, t table, v any) {
 	}
 	s.objects[i] = object{r.tables.addName(x.name), r.ghostly(t, surface, x.ghost)}
 	s.has[i] = surfaceFlagsOf(g)
-	s.valid[i] = t.valid()
+	s.valid[i] = t.Valid()
 }
 
 // surface returns the index, in the tables, of a material or, if that is nil, of a color.
-func (l *loader) surface(t table, material any, color shade.Color) uint32 {
+func (l *loader) surface(t keytable.Table, material any, color shade.Color) uint32 {
 	if material == nil {
 		return l.tables.addMaterial(shade.Material{Albedo: color})
 	}
 	return l.materialOf(t, material)
 }
 
-func (l *loader) materialOf(t table, v any) uint32 {
+func (l *loader) materialOf(t keytable.Table, v any) uint32 {
 	name, ok := v.(string)
 	if !ok || l.materials == nil {
 		return 0
 	}
 	m, ok := l.materials.use(name)
 	if !ok {
-		l.materials.reportUnknown(&t.wrong("material", CodeUnknownMaterial, unknownMaterial).Error, name)
+		l.materials.reportUnknown(&t.Wrong("material", problem.CodeUnknownMaterial, unknownMaterial).Error, name)
 	}
 	return m
 }
@@ -302,22 +305,22 @@ func (l *loader) unusedParts() {
 	}
 	var unused []string
 	for _, name := range l.partNames {
-		if p := l.parts[name]; !placed[p] && p.table.report == &l.report {
+		if p := l.parts[name]; !placed[p] && p.table.Report == &l.Report {
 			unused = append(unused, tomltext.QuoteKey(name))
 		}
 	}
-	l.warnUnused("part", CodeUnusedPart, "nothing places this part", unused)
+	l.warnUnused("part", problem.CodeUnusedPart, "nothing places this part", unused)
 }
 
 // warnUnused reports named tables that nothing refers to, all in one warning.
-func (l *loader) warnUnused(key string, code Code, message string, unused []string) {
+func (l *loader) warnUnused(key string, code problem.Code, message string, unused []string) {
 	if len(unused) == 0 {
 		return
 	}
 	if others := unused[1:]; len(others) > 0 {
 		message += ", nor " + listed(others)
 	}
-	l.table(key).warn(unused[0], code, "%s", message)
+	l.Table(key).Warn(unused[0], code, "%s", message)
 }
 
 const notUnique = "must be unique, but %s has it too"
@@ -342,7 +345,7 @@ func (l *loader) uniqueNames(p *part) {
 		for i, o := range p.own[k].objects {
 			if first, duplicate := claim(p.tables.name(o)); duplicate {
 				p.own[k].valid[i] = false
-				p.element(k, i).wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
+				p.element(k, i).Wrong("name", problem.CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 			}
 		}
 		for _, b := range p.bulks {
@@ -356,9 +359,9 @@ func (l *loader) uniqueNames(p *part) {
 			for i := range b.objects {
 				if first, duplicate := claim(p.tables.name(b.objects[i])); duplicate {
 					b.valid[i] = false
-					l.errors++
-					b.duplicates.add(func() *Error {
-						return b.reread(i).wrong(b.index.name, columnName, CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
+					l.Errors++
+					b.duplicates.add(func() *problem.Error {
+						return b.reread(i).wrong(b.index.name, columnName, problem.CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 					})
 				}
 			}
@@ -366,19 +369,19 @@ func (l *loader) uniqueNames(p *part) {
 	}
 	for _, pl := range p.places {
 		if first, duplicate := claim(pl.name); duplicate {
-			pl.table.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
+			pl.table.Wrong("name", problem.CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
 	for i := range p.lights {
 		if first, duplicate := claim(p.lights[i].Name); duplicate {
-			p.lights[i].table.wrong("name", CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
+			p.lights[i].table.Wrong("name", problem.CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 		}
 	}
 }
 
 // element returns the table of a solid that has a table of its own.
-func (p *part) element(k Kind, index int) table {
-	return p.table.report.element(p.table.key(k.String()), index)
+func (p *part) element(k Kind, index int) keytable.Table {
+	return p.table.Report.Element(p.table.Key(k.String()), index)
 }
 
 // holder returns the key of the n-th solid, placement or light of the part, in the order of
@@ -387,7 +390,7 @@ func (p *part) holder(n int) string {
 	for k := range kindCount {
 		index := len(p.own[k].objects)
 		if n < index {
-			return p.element(k, n).key("")
+			return p.element(k, n).Key("")
 		}
 		n -= index
 		for _, b := range p.bulks {
@@ -395,14 +398,31 @@ func (p *part) holder(n int) string {
 				continue
 			}
 			if n < b.count {
-				return fmt.Sprintf("%s at %s", p.element(k, index+n).key(""), b.place(n))
+				return fmt.Sprintf("%s at %s", p.element(k, index+n).Key(""), b.place(n))
 			}
 			n -= b.count
 			index += b.count
 		}
 	}
 	if n < len(p.places) {
-		return p.places[n].table.key("")
+		return p.places[n].table.Key("")
 	}
-	return p.lights[n-len(p.places)].table.key("")
+	return p.lights[n-len(p.places)].table.Key("")
+}
+
+// listed returns words as a list for a message. It omits words if there are many.
+func listed(words []string) string {
+	const most = 12
+	shown, rest := words, len(words)-most
+	if rest > 1 {
+		shown = words[:most]
+	}
+	var short []string
+	for _, word := range shown {
+		short = append(short, text.ShortenMiddle(word))
+	}
+	if rest > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(short, ", "), rest)
+	}
+	return strings.Join(short, ", ")
 }

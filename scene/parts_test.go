@@ -23,6 +23,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -677,7 +678,7 @@ dir/b.toml:2:11: material.m: a material of this name is already in dir/x.toml`},
 // Nothing must panic, and every problem must have a position inside one of the files.
 func TestMutatedParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 5))
-	files, refused, codes := effort.Of(250, 2500, 50_000), 0, make(map[Code]int)
+	files, refused, codes := effort.Of(250, 2500, 50_000), 0, make(map[problem.Code]int)
 	var scenes [50]fstest.MapFS
 	for i := range scenes {
 		scenes[i] = newPartsScene(uint64(i)).files()
@@ -695,7 +696,7 @@ func TestMutatedParts(t *testing.T) {
 			scene[name] = &fstest.MapFile{Data: mutated(rng, scene[name].Data)}
 		}
 		s, err := Decode("x.toml", scene["x.toml"].Data, WithFiles(scene))
-		var es Errors
+		var es problem.Errors
 		if err == nil {
 			es = s.Warnings
 			checkValid(t, s)
@@ -708,7 +709,7 @@ func TestMutatedParts(t *testing.T) {
 			if lines := bytes.Count(file.Data, []byte("\n")) + 1; !ok || e.Line < 1 || e.Line > lines || e.Column < 1 || e.EndColumn < e.Column {
 				t.Errorf("%v: there is no such place, in\n%s", e, file.Data)
 			}
-			if e.File == "x.toml" && e.Code != CodeDuplicateName {
+			if e.File == "x.toml" && e.Code != problem.CodeDuplicateName {
 				checkPlace(t, file.Data, e)
 			}
 		}
@@ -777,7 +778,7 @@ func TestScenesExpandAgain(t *testing.T) {
 // terminals.
 func TestPlacementMessagesArePrintable(t *testing.T) {
 	const evil = `\u001b[31m\u202e\n::error::`
-	seen := make(map[Code]bool)
+	seen := make(map[problem.Code]bool)
 	for _, text := range []string{
 		"[part.\"a%s\"]\nplace = [{ part = \"b%s\" }]\n[part.\"b%s\"]\nplace = [{ part = \"a%s\" }]\n[[place]]\npart = \"c%s\"\n",
 		"[part.\"a%s\"]\nsphere = [{ name = \"s%s\", center = [1e15, 0, 0], radius = 1 }]\n[[place]]\npart = \"a%s\"\nname = \"p%s\"\nscale = 2\n",
@@ -793,7 +794,7 @@ func TestPlacementMessagesArePrintable(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []Code{CodeCycle, CodeUnknownPart, CodePlacedOutOfRange, CodeOutsideView, CodeLightInside, CodeUnusedPart, CodeDuplicateName} {
+	for _, code := range []problem.Code{problem.CodeCycle, problem.CodeUnknownPart, problem.CodePlacedOutOfRange, problem.CodeOutsideView, problem.CodeLightInside, problem.CodeUnusedPart, problem.CodeDuplicateName} {
 		if !seen[code] {
 			t.Errorf("no message is %s", code)
 		}

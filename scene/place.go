@@ -2,11 +2,13 @@ package scene
 
 import (
 	"pillbox/geom"
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // place is a [[place]] table: copies of a part within another part or the scene.
 type place struct {
-	table     table
+	table     keytable.Table
 	name      string
 	part      *part     // nil if no part has the name
 	transform transform // transformation of the first copy
@@ -62,36 +64,36 @@ func (p *place) copyTransform(i int) transform {
 }
 
 // place reads a placement in a part.
-func (l *loader) place(into *part, t table, m placeTable, g rawTable) {
+func (l *loader) place(into *part, t keytable.Table, m placeTable, g keytable.RawTable) {
 	into.places = append(into.places, l.readPlace(t, m, g))
 }
 
-func (l *loader) readPlace(t table, m placeTable, g rawTable) *place {
+func (l *loader) readPlace(t keytable.Table, m placeTable, g keytable.RawTable) *place {
 	p := &place{table: t, name: m.name, part: l.placedPart(t, m.part), copies: m.count, ghost: m.ghost}
 	p.transform = transform{scale: m.scale, rotation: m.turn.rotation(g), position: m.position}
-	if g.has("material") || g.has("color") {
+	if g.Has("material") || g.Has("color") {
 		surface := l.surface(t, m.material, m.color)
 		p.surface = &surface
 	}
-	if g.has("step", "count") {
-		p.step, _, _ = stepKeys().read(t.report.table(t.key("step")), m.step)
+	if g.Has("step", "count") {
+		p.step, _, _ = stepKeys().Read(t.Report.Table(t.Key("step")), m.step)
 	}
-	if p.copies > 1 && t.valid() && p.step.stays() {
-		t.warn("count", CodeSamePlace, "all copies are in the same place: step neither moves nor turns them")
+	if p.copies > 1 && t.Valid() && p.step.stays() {
+		t.Warn("count", problem.CodeSamePlace, "all copies are in the same place: step neither moves nor turns them")
 	}
 	return p
 }
 
 // placedPart returns the part with the name v, or nil.
-func (l *loader) placedPart(t table, v any) *part {
+func (l *loader) placedPart(t keytable.Table, v any) *part {
 	name, ok := v.(string)
 	if !ok {
 		return nil
 	}
 	p := l.parts[name]
 	if p == nil && !l.lacksInclude && !l.lacksParts {
-		e := t.wrong("part", CodeUnknownPart, "must be the name of a [part.NAME]%s", l.lost("part")[name])
-		l.speller.suggest(&e.Error, name, l.partNames)
+		e := t.Wrong("part", problem.CodeUnknownPart, "must be the name of a [part.NAME]%s", l.lost("part")[name])
+		l.Speller.Suggest(&e.Error, name, l.partNames)
 	}
 	return p
 }

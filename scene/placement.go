@@ -2,6 +2,7 @@ package scene
 
 import (
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shade"
 )
 
@@ -69,7 +70,7 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 	for _, c := range o.placed {
 		p := c.at(c.copy)
 		t.Placements = append(t.Placements, p.stated(s.root.tables))
-		t.Keys = append(t.Keys, indexed("place", p.table.index))
+		t.Keys = append(t.Keys, keytable.Indexed("place", p.table.Index))
 	}
 	t.Object = o.part.tables.object(o.solids().objects[o.index])
 	t.Shape = o.kind.row().value(o.shape())

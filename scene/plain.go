@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -21,7 +22,7 @@ type plainKey struct {
 	name   string
 	slot   int   // slot of the first number; the others follow
 	shape  []int // shape of the array, as in [tomltext.Plain.Numbers]
-	limits limits
+	limits keytable.Limits
 	needed bool
 }
 
@@ -46,13 +47,13 @@ func plainKindOf(k Kind) plainKind {
 	}
 	if p.row.traits().turns {
 		p.keys = append(p.keys,
-			plainKey{"rotate", slotDegrees, vector, finite(), false},
-			plainKey{"axis", slotAxis, vector, finite(), false},
-			plainKey{"angle", slotAngle, nil, finite(), false},
-			plainKey{"quaternion", slotQuaternion, []int{4}, finite(), false},
-			plainKey{"axes", slotAxes, []int{3, 3}, finite(), false})
+			plainKey{"rotate", slotDegrees, vector, keytable.Finite(), false},
+			plainKey{"axis", slotAxis, vector, keytable.Finite(), false},
+			plainKey{"angle", slotAngle, nil, keytable.Finite(), false},
+			plainKey{"quaternion", slotQuaternion, []int{4}, keytable.Finite(), false},
+			plainKey{"axes", slotAxes, []int{3, 3}, keytable.Finite(), false})
 	}
-	p.keys = append(p.keys, plainKey{"value", slotValue, nil, finite(), false})
+	p.keys = append(p.keys, plainKey{"value", slotValue, nil, keytable.Finite(), false})
 	return p
 }
 
@@ -193,7 +194,7 @@ func (r *plainReader) numbers(k *plainKey) bool {
 		n *= side
 	}
 	x := r.table.numbers[k.slot:][:n]
-	return r.Numbers(x, k.shape...) && !slices.ContainsFunc(x, func(x float64) bool { return !k.limits.contain(x) })
+	return r.Numbers(x, k.shape...) && !slices.ContainsFunc(x, func(x float64) bool { return !k.limits.Contain(x) })
 }
 
 func (r *plainReader) name() (ok bool) {
@@ -218,11 +219,11 @@ func (r *plainReader) material() bool {
 
 func (r *plainReader) color() (ok bool) {
 	if name, isText := r.Text(); isText {
-		r.table.color, ok = parseColor(string(name))
+		r.table.color, ok = keytable.ParseColor(string(name))
 		return ok
 	}
 	n := &r.table.numbers
-	ok = r.numbers(&plainKey{slot: slotColor, shape: []int{3}, limits: fractions()})
+	ok = r.numbers(&plainKey{slot: slotColor, shape: []int{3}, limits: keytable.Fractions()})
 	r.table.color = shade.Color{R: r.light.of(n[slotColor]), G: r.light.of(n[slotColor+1]), B: r.light.of(n[slotColor+2])}
 	return ok
 }
@@ -308,7 +309,7 @@ func (r *plainReader) surface() uint32 {
 	case t.has(slotValue):
 		return r.words.addMaterial(valued(t.numbers[slotValue], nil))
 	}
-	albedo, _ := parseColor(defaultColor)
+	albedo, _ := keytable.ParseColor(defaultColor)
 	return r.words.addMaterial(shade.Material{Albedo: albedo})
 }
 
@@ -318,7 +319,7 @@ func (l *loader) parseOwn(data []byte) (root map[string]any) {
 	text := l.progress.section(int64(len(data)))
 	defer text.end()
 	if l.decodesAll {
-		return l.report.parse(data)
+		return parseFile(&l.Report, data)
 	}
 	readers := sync.Pool{New: func() any { return newPlainReader() }}
 	read := func(chunk []byte) (made *plainSolids, n int) {
@@ -328,7 +329,7 @@ func (l *loader) parseOwn(data []byte) (root map[string]any) {
 		text.read(n)
 		return made, n
 	}
-	return l.report.parseWith(data, func(data []byte, arrays ...string) (root map[string]any, err error) {
+	return parseFileWith(&l.Report, data, func(data []byte, arrays ...string) (root map[string]any, err error) {
 		root, l.plain, err = tomltext.ParsePlain(data, arrays, read)
 		l.tables.grow(l.plainWords())
 		return root, err
@@ -384,7 +385,7 @@ func (r *tableRun) values(decoded []any) []any {
 	if r.plain == nil {
 		return decoded[r.from:r.to]
 	}
-	list, _ := tablesOf(r.decoded())
+	list, _ := keytable.TablesOf(r.decoded())
 	return list
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pillbox/internal/fixture/effort"
+	"pillbox/internal/keytable"
 )
 
 // decodeWith decodes a scene with the fast reader for plain tables or, if decodesAll is true, with the TOML decoder
@@ -24,7 +25,7 @@ func decodeWith(data []byte, decodesAll bool, options ...DecodeOption) (s *Scene
 	}
 	s, err = l.decode("x.toml", data)
 	// A loader forgets its plain tables.
-	again := loader{report: report{speller: new(speller)}, tables: new(tables), decodesAll: decodesAll}
+	again := loader{Report: keytable.Report{Speller: keytable.NewSpeller(sceneWords())}, tables: new(tables), decodesAll: decodesAll}
 	again.parseOwn(data)
 	for i := range again.plain {
 		for k := range kindCount {

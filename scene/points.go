@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
 )
 
@@ -20,49 +21,49 @@ const (
 )
 
 // pointLimits are the limits of the size of a text in points: those in pixels, at 96 pixels per inch.
-func pointLimits() limits {
+func pointLimits() keytable.Limits {
 	const points = float64(pointsPerInch) / DefaultDPI
-	return limits{min: points, max: points * MaxLettering}
+	return keytable.Limits{Min: points, Max: points * MaxLettering}
 }
 
 // letteringLimits are the limits of the size of a text in pixels.
-func letteringLimits() limits { return limits{min: 1, max: MaxLettering} }
+func letteringLimits() keytable.Limits { return keytable.Limits{Min: 1, Max: MaxLettering} }
 
 // letteringForm is a form for a Lettering, of which it reads the size: a number of pixels, or a text such as "8pt".
-func letteringForm() form {
-	return form{
-		read: func(t table, key string, v any, field any) {
+func letteringForm() keytable.Form {
+	return keytable.Form{
+		Read: func(t keytable.Table, key string, v any, field any) {
 			l := field.(*Lettering)
 			s, isText := v.(string)
 			if !isText {
-				l.Size, l.Points = t.number(key, v, letteringLimits()), 0
+				l.Size, l.Points = t.Number(key, v, letteringLimits()), 0
 				return
 			}
 			points, ok := parsePoints(s)
 			if !ok {
-				t.wrongType(key, v, `must be a number of pixels, or a size in points such as "8pt"`)
-			} else if t.within(key, points, pointLimits()) {
+				t.WrongType(key, v, `must be a number of pixels, or a size in points such as "8pt"`)
+			} else if t.Within(key, points, pointLimits()) {
 				l.Points = points
 				*l = l.Printed(DefaultDPI)
 			}
 		},
-		check: func(key string, field any) error {
+		Check: func(key string, field any) error {
 			l := field.(*Lettering)
 			if l.Points != 0 {
-				return checkNumber(key, l.Points, pointLimits())
+				return keytable.CheckNumber(key, l.Points, pointLimits())
 			}
-			return checkNumber(key, l.Size, letteringLimits())
+			return keytable.CheckNumber(key, l.Size, letteringLimits())
 		},
-		text: func(_ *tomlWriter, field any) string {
+		Text: func(_ *keytable.Writer, field any) string {
 			l := field.(*Lettering)
 			if l.Points != 0 {
 				return tomltext.Quote(strconv.FormatFloat(l.Points, 'f', -1, 64) + pointUnit)
 			}
 			return tomltext.Number(l.Size)
 		},
-	}.is("Union[float, str]", mixNumbers, func() *schema {
-		return anyOf(numberIn(letteringLimits()), &schema{Type: "string", Pattern: `^[0-9]+([.][0-9]+)?pt$`})
-	}).within(letteringLimits())
+	}.Is("Union[float, str]", keytable.MixNumbers, func() *keytable.Schema {
+		return keytable.AnyOf(keytable.NumberIn(letteringLimits()), &keytable.Schema{Type: "string", Pattern: `^[0-9]+([.][0-9]+)?pt$`})
+	}).Within(letteringLimits())
 }
 
 // parsePoints returns the number of points in a text such as "8pt".

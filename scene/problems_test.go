@@ -17,16 +17,19 @@ import (
 	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // problemsOf returns the problems that Decode reports for the file data, and whether the file is valid. The
 // problems of a valid file are warnings.
-func problemsOf(data []byte) (Errors, bool) {
+func problemsOf(data []byte) (problem.Errors, bool) {
 	s, err := Decode("x.toml", data)
 	if err == nil {
 		return s.Warnings, true
 	}
-	var es Errors
+	var es problem.Errors
 	if !errors.As(err, &es) {
 		panic(fmt.Sprintf("Decode returned %T, want Errors", err))
 	}
@@ -77,7 +80,7 @@ func wantedLines(data []byte) []string {
 
 // checkPlace fails the test unless the position of the problem e lies inside the file data. If the message is about
 // a value or key, the position must be that of the value or key.
-func checkPlace(t *testing.T, data []byte, e *Error) {
+func checkPlace(t *testing.T, data []byte, e *problem.Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), "\uFEFF"), "\n")
 	if e.Line < 1 || e.Line > len(lines) {
@@ -95,14 +98,14 @@ func checkPlace(t *testing.T, data []byte, e *Error) {
 	}
 	there := string(line[e.Column-1 : e.EndColumn-1])
 	switch e.Code {
-	case CodeWrongType, CodeWrongLength, CodeNotFinite, CodeOutOfRange, CodeZeroVector, CodeNotOrthonormal, CodeNoLength, CodeUnknownValue, CodeBadColor,
-		CodeUnknownColor, CodeUnknownMaterial, CodeDuplicateName, CodeEmptyName, CodeUnknownFormat:
+	case problem.CodeWrongType, problem.CodeWrongLength, problem.CodeNotFinite, problem.CodeOutOfRange, problem.CodeZeroVector, problem.CodeNotOrthonormal, problem.CodeNoLength, problem.CodeUnknownValue, problem.CodeBadColor,
+		problem.CodeUnknownColor, problem.CodeUnknownMaterial, problem.CodeDuplicateName, problem.CodeEmptyName, problem.CodeUnknownFormat:
 		// A message cuts long values, and quotes only the first of several lines.
 		got, want := squeeze(strings.TrimSuffix(e.Value, " ...")), squeeze(there)
 		if e.Value == "" || !strings.HasPrefix(got, want) && !strings.HasPrefix(want, got) {
 			t.Errorf("%v: there stands %s", e, there)
 		}
-	case CodeUnknownKey, CodeConflict:
+	case problem.CodeUnknownKey, problem.CodeConflict:
 		if quoted := strings.ContainsAny(there[:1], `"'`); !quoted && !strings.HasSuffix(e.Key, "."+there) && e.Key != there {
 			t.Errorf("%v: there stands %s", e, there)
 		}
@@ -118,7 +121,7 @@ func locatable(data []byte) bool {
 	return p.Error() == nil
 }
 
-// squeeze removes the characters of s that [excerpt] may change.
+// squeeze removes the characters of s that [Excerpt] may change.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == ' ' || !unicode.IsPrint(r) {
@@ -158,7 +161,7 @@ func TestProblemsOfUnreadable(t *testing.T) {
 func TestSceneTooLarge(t *testing.T) {
 	es, _ := problemsOf(make([]byte, MaxBytes+1))
 	const want = "x.toml:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more"
-	if es.Error() != want || es[0].Code != CodeTooLarge {
+	if es.Error() != want || es[0].Code != problem.CodeTooLarge {
 		t.Errorf("got %s [%s], want %s", es, es[0].Code, want)
 	}
 }
@@ -171,16 +174,16 @@ func TestErrors(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
-	wantErrors := Errors{
-		{"dir/demo.toml", 1, 1, 15, "material.red", SeverityWarning, CodeUnusedMaterial, "no solid has this material", "", ""},
-		{"dir/demo.toml", 4, 1, 7, "sphere[0].raduis", SeverityError, CodeUnknownKey, "unknown key", "", "radius"},
-		{"dir/demo.toml", 5, 17, 21, "sphere[0].center[2]", SeverityError, CodeOutOfRange, "must lie between -1e+15 and 1e+15", "1e99", ""},
+	wantErrors := problem.Errors{
+		{File: "dir/demo.toml", Line: 1, Column: 1, EndColumn: 15, Key: "material.red", Severity: problem.SeverityWarning, Code: problem.CodeUnusedMaterial, Message: "no solid has this material"},
+		{File: "dir/demo.toml", Line: 4, Column: 1, EndColumn: 7, Key: "sphere[0].raduis", Severity: problem.SeverityError, Code: problem.CodeUnknownKey, Message: "unknown key", Suggestion: "radius"},
+		{File: "dir/demo.toml", Line: 5, Column: 17, EndColumn: 21, Key: "sphere[0].center[2]", Severity: problem.SeverityError, Code: problem.CodeOutOfRange, Message: "must lie between -1e+15 and 1e+15", Value: "1e99"},
 	}
-	var es Errors
+	var es problem.Errors
 	if !errors.As(err, &es) || !reflect.DeepEqual(es, wantErrors) {
 		t.Errorf("got %#v", err)
 	}
-	var e *Error
+	var e *problem.Error
 	if !errors.As(err, &e) || e != es[0] {
 		t.Errorf("errors.As found %v, want %v", e, es[0])
 	}
@@ -219,7 +222,7 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 		"a\x9b31m\xff.toml": `"a\x9b31m\xff.toml":2:3:`,
 		"a\nb.toml":         `"a\nb.toml":2:3:`,
 	} {
-		e := &Error{File: file, Line: 2, Column: 3, Severity: SeverityError, Message: "wrong"}
+		e := &problem.Error{File: file, Line: 2, Column: 3, Severity: problem.SeverityError, Message: "wrong"}
 		if got := e.Position(); got != want {
 			t.Errorf("the place in %q is %s, want %s", file, got, want)
 		}
@@ -233,7 +236,7 @@ func TestErrorQuotesWhatIsNotPrintable(t *testing.T) {
 		"st\u202e": `wrong, did you mean "st\u202e"?`,
 		"st\tl":    `wrong, did you mean "st\tl"?`,
 	} {
-		e := &Error{Message: "wrong", Suggestion: word}
+		e := &problem.Error{Message: "wrong", Suggestion: word}
 		if got := strings.TrimPrefix(e.Error(), e.Position()+" "); got != want {
 			t.Errorf("the suggestion of %q is %s, want %s", word, got, want)
 		}
@@ -261,7 +264,7 @@ func TestPlaces(t *testing.T) {
 		es, _ := problemsOf(data)
 		var got []string
 		for _, e := range es {
-			if e.Severity == SeverityWarning {
+			if e.Severity == problem.SeverityWarning {
 				continue // the eye may be anywhere
 			}
 			got = append(got, fmt.Sprintf("%d:%d-%d: %s, got %s", e.Line, e.Column, e.EndColumn, e.Key, e.Value))
@@ -412,7 +415,7 @@ func TestSuggestionsAreRemembered(t *testing.T) {
 	once := testing.AllocsPerRun(1, func() { problemsOf([]byte(b.String())) })
 	const n = 100
 	b.WriteString(strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\nmaterial = \"metel_42\"\n", n))
-	var es Errors
+	var es problem.Errors
 	often := testing.AllocsPerRun(1, func() { es, _ = problemsOf([]byte(b.String())) })
 	if e := es[len(es)-1]; e.Suggestion != "metal_42" {
 		t.Errorf("%v, want metal_42 suggested", e)
@@ -440,13 +443,13 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	}
 	for i, e := range es {
 		want := fmt.Sprintf("metal_%04d", i)
-		if i >= maxCompared/n {
+		if i >= keytable.MaxCompared/n {
 			want = ""
 		}
 		if e.Suggestion != want {
 			t.Fatalf("%v, want %q suggested", e, want)
 		}
-		if said := strings.Contains(e.Message, "no similar word is looked for"); said != (i == maxCompared/n) {
+		if said := strings.Contains(e.Message, "no similar word is looked for"); said != (i == keytable.MaxCompared/n) {
 			t.Fatalf("%v", e)
 		}
 	}
@@ -470,24 +473,24 @@ func TestUnusedMaterialsAreOneWarning(t *testing.T) {
 // TestEveryCSSColorName checks that the color names are those of SVG 1.1, with both spellings of gray, and
 // rebeccapurple from CSS Color 4.
 func TestEveryCSSColorName(t *testing.T) {
-	names := colorNames()
+	names := keytable.ColorNames()
 	if len(names) != 148 || !slices.IsSorted(names) {
 		t.Errorf("%d names, sorted: %v", len(names), slices.IsSorted(names))
 	}
 	for _, name := range names {
-		if _, ok := parseColor(name); !ok {
+		if _, ok := keytable.ParseColor(name); !ok {
 			t.Errorf("%s is no color", name)
 		}
 	}
 	for name, hex := range map[string]string{
 		"red": "#f00", "green": "#008000", "gray": "#808080", "lightsteelblue": "#b0c4de", "rebeccapurple": "#663399",
 	} {
-		got, _ := parseColor(name)
-		if want, _ := parseColor(hex); got != want {
+		got, _ := keytable.ParseColor(name)
+		if want, _ := keytable.ParseColor(hex); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
 	}
-	if c, ok := parseColor("Red"); ok {
+	if c, ok := keytable.ParseColor("Red"); ok {
 		t.Errorf("Red is %v, want an error that suggests red", c)
 	}
 }
@@ -517,7 +520,7 @@ func TestNoSolids(t *testing.T) {
 		"[image]\nwidth = -1\n":               false,
 	} {
 		s, err := Decode("s.toml", []byte(text), WithFiles(files))
-		var problems Errors
+		var problems problem.Errors
 		if err == nil {
 			problems = s.Warnings
 		} else if !errors.As(err, &problems) {
@@ -525,7 +528,7 @@ func TestNoSolids(t *testing.T) {
 		}
 		count := 0
 		for _, e := range problems {
-			if e.Code == CodeNoSolids {
+			if e.Code == problem.CodeNoSolids {
 				count++
 			}
 		}

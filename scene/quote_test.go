@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // TestMessagesAreShort checks that messages quote at most 80 characters of a key, a value or a name.
@@ -61,11 +62,11 @@ func TestMessagesAreShort(t *testing.T) {
 func TestErrorsGroups(t *testing.T) {
 	es, _ := problemsOf([]byte("[image]\nx = 1\nwidth = 0\ny = 2\n[[sphere]]\ncenter = 1\nradius = 0\nz = 1\n"))
 	groups := es.Groups()
-	if len(groups) != 3 || groups[0] != (Group{SeverityError, CodeUnknownKey, 3, es[0]}) ||
-		groups[1] != (Group{SeverityError, CodeOutOfRange, 2, es[1]}) || groups[2].Code != CodeWrongType {
+	if len(groups) != 3 || groups[0] != (problem.Group{Severity: problem.SeverityError, Code: problem.CodeUnknownKey, Count: 3, First: es[0]}) ||
+		groups[1] != (problem.Group{Severity: problem.SeverityError, Code: problem.CodeOutOfRange, Count: 2, First: es[1]}) || groups[2].Code != problem.CodeWrongType {
 		t.Errorf("got %v of\n%v", groups, es)
 	}
-	if groups := (Errors)(nil).Groups(); groups != nil {
+	if groups := (problem.Errors)(nil).Groups(); groups != nil {
 		t.Errorf("no problems have groups %v", groups)
 	}
 }

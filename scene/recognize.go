@@ -6,8 +6,8 @@ import "pillbox/internal/tomltext"
 // [camera] or [[sphere]]. The file may be invalid. Other programs' TOML files have other tables.
 func IsScene(head []byte) bool {
 	root := tomltext.Recover(head).Root
-	for _, k := range fileKeys().list {
-		switch root[k.name].(type) {
+	for _, k := range fileKeys().List {
+		switch root[k.Name].(type) {
 		case map[string]any, []map[string]any:
 			return true
 		}

@@ -23,6 +23,7 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -65,7 +66,7 @@ type Scene struct {
 
 	keepsDecimals bool // [WithAllDigits] found numbers with more digits than their float64
 
-	Warnings Errors // probable mistakes
+	Warnings problem.Errors // probable mistakes
 
 	film   *film   // all frames of the film that the scene is or belongs to; nil if it does not move
 	motion *motion // nil without [[animate]] tables

@@ -18,6 +18,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pillbox/internal/fixture/effort"
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 var update = flag.Bool("update", false, "write scenes/scene.schema.json")
@@ -98,17 +100,17 @@ func TestSchemaTakesGoodScenes(t *testing.T) {
 
 // visible reports whether a schema can detect one of the problems. It cannot detect problems that involve several
 // tables, arithmetic or another file.
-func visible(es Errors) bool {
-	return slices.ContainsFunc(es, func(e *Error) bool {
+func visible(es problem.Errors) bool {
+	return slices.ContainsFunc(es, func(e *problem.Error) bool {
 		switch e.Code {
-		case CodeUnknownCharacter, CodeScaleBar, CodeNotAscending, CodeTooManyPlaces, CodeLengthsDiffer, CodeUnknownTarget, CodeAmbiguousTarget, CodeNotMixable, CodeNotOrthonormal, CodeNoLength, CodeUnknownPart, CodeCycle, CodeTooDeep, CodeTooManySolids, CodePlacedOutOfRange, CodeDuplicateName, CodeUnknownMaterial, CodeDegenerateCamera, CodeTooManyPixels, CodeUnreadableFile:
+		case problem.CodeUnknownCharacter, problem.CodeScaleBar, problem.CodeNotAscending, problem.CodeTooManyPlaces, problem.CodeLengthsDiffer, problem.CodeUnknownTarget, problem.CodeAmbiguousTarget, problem.CodeNotMixable, problem.CodeNotOrthonormal, problem.CodeNoLength, problem.CodeUnknownPart, problem.CodeCycle, problem.CodeTooDeep, problem.CodeTooManySolids, problem.CodePlacedOutOfRange, problem.CodeDuplicateName, problem.CodeUnknownMaterial, problem.CodeDegenerateCamera, problem.CodeTooManyPixels, problem.CodeUnreadableFile:
 			return false
 		}
 		// What the values of animate must be depends on the target.
-		if strings.HasPrefix(e.Key, "animate[") && (strings.Contains(e.Key, ".values[") || e.Code == CodeConflict) {
+		if strings.HasPrefix(e.Key, "animate[") && (strings.Contains(e.Key, ".values[") || e.Code == problem.CodeConflict) {
 			return false
 		}
-		return e.Severity == SeverityError
+		return e.Severity == problem.SeverityError
 	})
 }
 
@@ -214,17 +216,17 @@ func keysOfTables(t *testing.T) map[string][]string {
 	t.Helper()
 	all := make(map[string][]string)
 	for name, table := range tablesByName() {
-		for _, k := range table.keys() {
-			all[name] = append(all[name], k.name)
+		for _, k := range table.Keys() {
+			all[name] = append(all[name], k.Name)
 		}
 	}
 	return all
 }
 
 // schemaTables returns the schemas of the tables that keysOfTables returns, by the same names.
-func schemaTables() map[string]*schema {
+func schemaTables() map[string]*keytable.Schema {
 	file := fileSchema()
-	found := map[string]*schema{"": file}
+	found := map[string]*keytable.Schema{"": file}
 	for name, s := range file.Properties {
 		switch {
 		case s.Items != nil && s.Items.Ref != "":
@@ -233,7 +235,7 @@ func schemaTables() map[string]*schema {
 			found[name] = s.Items
 		case s.Items != nil: // include
 		case s.OtherKeys != nil && s.Properties == nil:
-			found[name] = s.OtherKeys.(*schema)
+			found[name] = s.OtherKeys.(*keytable.Schema)
 		case s.Properties != nil:
 			found[name] = s
 		}

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/shade"
 	"pillbox/shapes"
 )
@@ -37,7 +39,7 @@ type Section struct {
 
 // placedSection is where a section of a copy of a part comes from.
 type placedSection struct {
-	table     table
+	table     keytable.Table
 	transform transform // of the copy
 }
 
@@ -121,7 +123,7 @@ func sameSections(a, b *Scene) bool {
 }
 
 // SectionLabel returns the name of a section for messages, such as section[0].
-func SectionLabel(index int) string { return indexed("section", index) }
+func SectionLabel(index int) string { return keytable.Indexed("section", index) }
 
 // validateSections returns an error if a section has a value that scene files do not allow.
 func (s *Scene) validateSections() error {
@@ -130,7 +132,7 @@ func (s *Scene) validateSections() error {
 	}
 	for i := range s.Sections {
 		x := sectionTable{Section: s.Sections[i]}
-		if err := cmp.Or(sectionKeys().check("", &x), x.Hatch.check(), s.checkRanges(x.Solids)); err != nil {
+		if err := cmp.Or(sectionKeys().Check("", &x), x.Hatch.check(), s.checkRanges(x.Solids)); err != nil {
 			return fmt.Errorf("%s.%w", SectionLabel(i), err)
 		}
 	}
@@ -154,29 +156,29 @@ type sectionTable struct {
 // sections reads the [[section]] tables. aimSections completes them.
 func (l *loader) sections(v any) {
 	l.sectionTables, l.scene.root.ownSections = nil, nil
-	each(l.scene.root, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
-		t.completeSection(&x)
+	each(l.scene.root, "section", v, sectionKeys(), func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
+		completeSection(t, &x)
 		x.Limited = x.rawOn != nil || x.rawExcept != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
-		l.sectionTables = append(l.sectionTables, tableOfSection{table: t, limit: limit{rawOn: x.rawOn, rawExcept: x.rawExcept}, part: l.scene.root})
+		l.sectionTables = append(l.sectionTables, tableOfSection{Table: t, limit: limit{rawOn: x.rawOn, rawExcept: x.rawExcept}, part: l.scene.root})
 		l.scene.root.ownSections = append(l.scene.root.ownSections, t)
 	})
-	if n := len(l.report.list("section", v)); n > MaxSections {
-		l.report.element("section", MaxSections).missing("", CodeTooManySolids, "a scene must have at most %d sections, but has %d", MaxSections, n)
+	if n := len(l.Report.List("section", v)); n > MaxSections {
+		l.Report.Element("section", MaxSections).Missing("", problem.CodeTooManySolids, "a scene must have at most %d sections, but has %d", MaxSections, n)
 	}
 }
 
 // completeSection checks a section after its keys are read.
-func (t table) completeSection(x *sectionTable) {
-	if t.valid() && x.Hatch.check() != nil {
-		t.wrong("hatch_width", CodeOutOfRange, "must be less than hatch_distance, %v", x.Hatch.Distance).got("%v", x.Hatch.Width)
+func completeSection(t keytable.Table, x *sectionTable) {
+	if t.Valid() && x.Hatch.check() != nil {
+		t.Wrong("hatch_width", problem.CodeOutOfRange, "must be less than hatch_distance, %v", x.Hatch.Distance).Got("%v", x.Hatch.Width)
 	}
 }
 
 // partSections reads the [[section]] tables of a part.
 func (l *loader) partSections(p *part, v any) {
-	each(p, "section", v, sectionKeys(), func(t table, x sectionTable, _ rawTable) {
-		t.completeSection(&x)
+	each(p, "section", v, sectionKeys(), func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
+		completeSection(t, &x)
 		x.Limited = true // to the solids of a copy of the part
 		p.sections = append(p.sections, partSection{t, x.Section, limit{rawOn: x.rawOn, rawExcept: x.rawExcept}})
 	})
@@ -184,7 +186,7 @@ func (l *loader) partSections(p *part, v any) {
 
 // partSection is a section of a part, with the table that defines it.
 type partSection struct {
-	table table
+	table keytable.Table
 	Section
 	limit limit
 }
@@ -210,10 +212,10 @@ func (e *expander) sections(p *part, in *instance) (int, error) {
 			return i, fmt.Errorf("outside the limits: point: coordinates must be finite and at most %g in magnitude, got %v", geom.MaxCoordinate, x.Point)
 		}
 		if x.Hatch.Enabled {
-			if d := x.Hatch.Distance; !sizes().contain(d) {
-				return i, fmt.Errorf("outside the limits: hatch_distance: %s, got %v", sizes().requirement(d), d)
+			if d := x.Hatch.Distance; !keytable.Sizes().Contain(d) {
+				return i, fmt.Errorf("outside the limits: hatch_distance: %s, got %v", keytable.Sizes().Requirement(d), d)
 			}
-			if w := x.Hatch.Width; !sizes().contain(w) || x.Hatch.check() != nil {
+			if w := x.Hatch.Width; !keytable.Sizes().Contain(w) || x.Hatch.check() != nil {
 				return i, fmt.Errorf("outside the limits: hatch_width: must be positive and less than hatch_distance, %v, got %v", x.Hatch.Distance, w)
 			}
 		}
@@ -242,7 +244,7 @@ func (s *Scene) SectionTable(index int) (key, file string, ok bool) {
 		return "", "", false
 	}
 	t := s.root.ownSections[index]
-	return t.key(""), t.report.file, true
+	return t.Key(""), t.Report.File, true
 }
 
 // SectionPoint is the key with the point of a section.
@@ -260,7 +262,7 @@ func (s *Scene) SectionThrough(index int, p geom.Vec3) (SectionPoint, bool) {
 		return SectionPoint{}, false
 	}
 	if in := s.Sections[index].source; in != nil {
-		return SectionPoint{in.table.key("point"), in.table.report.file, in.transform.inverse(p), in.transform.scale}, true
+		return SectionPoint{in.table.Key("point"), in.table.Report.File, in.transform.inverse(p), in.transform.scale}, true
 	}
 	key, file, ok := s.SectionTable(index)
 	return SectionPoint{key + ".point", file, p, 1}, ok
@@ -268,7 +270,7 @@ func (s *Scene) SectionThrough(index int, p geom.Vec3) (SectionPoint, bool) {
 
 // tableOfSection is the table of a section of the scene itself, or of a copy of a part.
 type tableOfSection struct {
-	table
+	keytable.Table
 	limit limit
 	part  *part
 	first [kindCount]int // the index of the first solid of each kind of the copy
@@ -281,7 +283,7 @@ type limit struct {
 }
 
 // aim finds what the names mean. It reports those that do not mean exactly one thing.
-func (x *limit) aim(l *loader, p *part, t table) {
+func (x *limit) aim(l *loader, p *part, t keytable.Table) {
 	x.on, x.except = l.solidSets(p, t, "on", x.rawOn), l.solidSets(p, t, "except", x.rawExcept)
 }
 
@@ -290,7 +292,7 @@ func (x *limit) aim(l *loader, p *part, t table) {
 func (l *loader) aimSections() {
 	for i := range l.sectionTables {
 		t := &l.sectionTables[i]
-		t.limit.aim(l, t.part, t.table)
+		t.limit.aim(l, t.part, t.Table)
 	}
 	for _, name := range l.partNames {
 		p := l.parts[name]
@@ -382,9 +384,9 @@ func (l *loader) idleSections() {
 		return
 	}
 	whole := *s
-	tables := make([]table, len(l.sectionTables))
+	tables := make([]keytable.Table, len(l.sectionTables))
 	for i := range tables {
-		tables[i] = l.sectionTables[i].table
+		tables[i] = l.sectionTables[i].Table
 	}
 	warnEach(tables, s.Sections, func(x *Section) string {
 		if whole.Sections = []Section{*x}; len(whole.Cuts(false)) == 0 {
@@ -427,7 +429,7 @@ func (l *loader) allTakenAway(cuts map[int][]shapes.Section) {
 		}
 	}
 	if n > 0 {
-		l.sectionTables[0].warn("", CodeNoSolids, "sections take all solids away: the picture shows only the background; a normal points to what is taken away")
+		l.sectionTables[0].Warn("", problem.CodeNoSolids, "sections take all solids away: the picture shows only the background; a normal points to what is taken away")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/problem"
 )
 
 // TestSectionSolids checks which solids the keys on and except mean.
@@ -409,8 +410,8 @@ func TestSectionsThatTakeAllAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := slices.ContainsFunc(s.Warnings, func(w *Error) bool {
-			return w.Code == CodeNoSolids && strings.HasPrefix(w.Message, "sections take all")
+		got := slices.ContainsFunc(s.Warnings, func(w *problem.Error) bool {
+			return w.Code == problem.CodeNoSolids && strings.HasPrefix(w.Message, "sections take all")
 		})
 		if got != want || len(s.Warnings) > 1 {
 			t.Errorf("%s\nwarnings %v, want one: %v", x, s.Warnings, want)

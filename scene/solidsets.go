@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
+	"pillbox/problem"
 )
 
 // solidSet is what a name means: a solid or placement, a part, or a material.
@@ -18,7 +20,7 @@ type solidSet struct {
 const solidSetWords = "must be the name of a solid, placement, part or material"
 
 // solidSets returns what v, a name or an array of names, means in a part.
-func (l *loader) solidSets(p *part, t table, key string, v any) (all []solidSet) {
+func (l *loader) solidSets(p *part, t keytable.Table, key string, v any) (all []solidSet) {
 	add := func(key string, v any) {
 		if x, ok := l.solidSet(p, t, key, v); ok {
 			all = append(all, x)
@@ -30,22 +32,22 @@ func (l *loader) solidSets(p *part, t table, key string, v any) (all []solidSet)
 		add(key, v)
 	case []any:
 		if len(v) == 0 {
-			t.wrong(key, CodeWrongLength, "must not be empty")
+			t.Wrong(key, problem.CodeWrongLength, "must not be empty")
 		}
 		for i, v := range v {
-			add(indexed(key, i), v)
+			add(keytable.Indexed(key, i), v)
 		}
 	default:
-		t.wrongType(key, v, solidSetWords+", or an array of such names")
+		t.WrongType(key, v, solidSetWords+", or an array of such names")
 	}
 	return all
 }
 
 // solidSet returns what v, a name, means in a part. It reports a name that does not mean exactly one thing.
-func (l *loader) solidSet(p *part, t table, key string, v any) (x solidSet, ok bool) {
+func (l *loader) solidSet(p *part, t keytable.Table, key string, v any) (x solidSet, ok bool) {
 	name, isText := v.(string)
 	if !isText {
-		t.wrongType(key, v, solidSetWords)
+		t.WrongType(key, v, solidSetWords)
 		return x, false
 	}
 	found := l.meanings(p, name)
@@ -53,7 +55,7 @@ func (l *loader) solidSet(p *part, t table, key string, v any) (x solidSet, ok b
 	case len(found) == 1:
 		return found[0], true
 	case len(found) > 1:
-		t.wrong(key, CodeAmbiguousTarget, "may mean %s", text.Series(readings(name, found), "or"))
+		t.Wrong(key, problem.CodeAmbiguousTarget, "may mean %s", text.Series(readings(name, found), "or"))
 	case l.materials != nil && !l.lacksInclude && !l.lacksParts && !l.lacksSolids():
 		l.unknownSolids(p, t, key, name)
 	}
@@ -107,9 +109,9 @@ func (l *loader) materialNamed(name string) *material {
 }
 
 // unknownSolids reports a name that has no meaning in a part.
-func (l *loader) unknownSolids(p *part, t table, key, name string) {
+func (l *loader) unknownSolids(p *part, t keytable.Table, key, name string) {
 	if other := l.otherThing(p, name); other != "" {
-		t.wrong(key, CodeUnknownTarget, solidSetWords+", not of %s", other)
+		t.Wrong(key, problem.CodeUnknownTarget, solidSetWords+", not of %s", other)
 		return
 	}
 	inPart := partPrefix + name
@@ -117,12 +119,12 @@ func (l *loader) unknownSolids(p *part, t table, key, name string) {
 		inPart = partPrefix + of + "/" + name
 	}
 	if len(l.meanings(p, inPart)) > 0 {
-		t.wrong(key, CodeUnknownTarget, solidSetWords+": write %q for all copies of the part", text.Shorten(inPart))
+		t.Wrong(key, problem.CodeUnknownTarget, solidSetWords+": write %q for all copies of the part", text.Shorten(inPart))
 		return
 	}
-	problem := t.wrong(key, CodeUnknownTarget, solidSetWords)
-	if !l.speller.stopped { // listing all names takes long
-		l.speller.suggest(&problem.Error, name, slices.Concat(p.solidNames(), l.partNames, l.materials.names))
+	unknown := t.Wrong(key, problem.CodeUnknownTarget, solidSetWords)
+	if !l.Speller.Stopped { // listing all names takes long
+		l.Speller.Suggest(&unknown.Error, name, slices.Concat(p.solidNames(), l.partNames, l.materials.names))
 	}
 }
 

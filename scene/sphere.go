@@ -2,6 +2,7 @@ package scene
 
 import (
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/shapes"
 )
 
@@ -14,8 +15,8 @@ func (sphereKind) traits() traits {
 
 func (sphereKind) keys() []measure {
 	return []measure{
-		{"center", "x y z", slotPoint, coordinates(), "the center"},
-		{"radius", columnRadius, slotRadius, sizes(), "distance of the surface from the center"},
+		{"center", "x y z", slotPoint, keytable.Coordinates(), "the center"},
+		{"radius", columnRadius, slotRadius, keytable.Sizes(), "distance of the surface from the center"},
 	}
 }
 

@@ -2,16 +2,9 @@ package scene
 
 import (
 	"slices"
-	"strings"
-)
 
-// synonym is a key of this format, with the words that other programs and formats use for it. A word
-// may belong to several synonyms; the first whose key is allowed in the table counts.
-type synonym struct {
-	key   string
-	note  string // explanation of the key; "" if the words differ from it only in name
-	words string // separated by spaces, in lower case, without underscores and hyphens
-}
+	"pillbox/internal/keytable"
+)
 
 // Notes for keys whose values mean something else than the values of other programs.
 const (
@@ -41,10 +34,15 @@ const (
 	noteOthers     = "build other shapes from spheres, capsules, boxes and cylinders"
 )
 
+// sceneWords returns what is known about the words of scene files.
+func sceneWords() *keytable.Vocabulary {
+	return &keytable.Vocabulary{Keys: synonyms, Columns: columnSynonyms, Solid: KindBox.String(), Home: keyHome}
+}
+
 // synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender, Unity, pbrt,
 // Mitsuba, glTF, OpenGL and Bullet. If a word is listed for several keys, the first key that the table allows applies.
-func synonyms() []synonym {
-	return []synonym{
+func synonyms() []keytable.Synonym {
+	return keytable.Synonyms([][3]string{
 		// Tables.
 		{"sphere", "", "ball balls orb orbs atom atoms spheregeometry makesphere"},
 		{"capsule", "", "pill pills rod rods stick sticks bond bonds spherocylinder capsulegeometry"},
@@ -166,12 +164,12 @@ func synonyms() []synonym {
 		{"full", "", "uniform regular grid all"},
 		{"flat", "", "unlit constant none noshading emission emissive albedo"},
 		{"lit", "", "lambert shaded diffuse lambertian light"},
-	}
+	})
 }
 
 // columnSynonyms returns the synonyms of columns of bulk files.
-func columnSynonyms() []synonym {
-	own := []synonym{
+func columnSynonyms() []keytable.Synonym {
+	own := keytable.Synonyms([][3]string{
 		{"x", "", "cx px posx positionx centerx xpos"},
 		{"y", "", "cy py posy positiony centery ypos"},
 		{"z", "", "cz pz posz positionz centerz zpos"},
@@ -180,79 +178,9 @@ func columnSynonyms() []synonym {
 		{"hx", noteHalf, "sx sizex width dx w"}, {"hy", noteHalf, "sy sizey height dy h"}, {"hz", noteHalf, "sz sizez depth dz"},
 		{"rx", "", "rotx rotationx roll anglex"}, {"ry", "", "roty rotationy pitch angley"}, {"rz", "", "rotz rotationz yaw anglez"},
 		{"r", "", "red colorr"}, {"g", "", "green colorg"}, {"b", "", "blue colorb"},
-	}
-	common := slices.DeleteFunc(synonyms(), func(y synonym) bool {
-		return !slices.Contains([]string{columnRadius, columnColor, columnMaterial, columnName}, y.key)
+	})
+	common := slices.DeleteFunc(synonyms(), func(y keytable.Synonym) bool {
+		return !slices.Contains([]string{columnRadius, columnColor, columnMaterial, columnName}, y.Key)
 	})
 	return append(own, common...)
-}
-
-// dictionary holds synonyms by their words.
-type dictionary map[string][]synonym
-
-func newDictionary(list []synonym) dictionary {
-	d := make(dictionary)
-	for _, y := range list {
-		for w := range strings.FieldsSeq(y.words) {
-			d[w] = append(d[w], y)
-		}
-	}
-	return d
-}
-
-// find returns the synonym for a word whose key is among known, and false if no synonym has such a key.
-func (d dictionary) find(word string, known []string) (synonym, bool) {
-	for _, y := range d[plainWord(word)] {
-		if slices.Contains(known, y.key) || y.key == "" && slices.Contains(known, KindBox.String()) {
-			return y, true
-		}
-	}
-	return synonym{}, false
-}
-
-// keySynonym returns the synonym for an unknown key or value whose key is among known, and false if no known key has
-// the same meaning. isBeside must report whether the same table also has the given word as a key.
-func (s *speller) keySynonym(word string, known []string, isBeside func(string) bool) (synonym, bool) {
-	if end, ok := numberedEnd(plainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
-		return synonym{key: end}, true
-	}
-	if s.keys == nil {
-		s.keys = newDictionary(synonyms())
-	}
-	return s.keys.find(word, known)
-}
-
-// columnSynonym returns the synonym for an unknown column of a bulk file, and false if it has no synonym.
-func (s *speller) columnSynonym(word string, known []string) (synonym, bool) {
-	if s.columns == nil {
-		s.columns = newDictionary(columnSynonyms())
-	}
-	return s.columns.find(word, known)
-}
-
-// explain adds the synonym to an error about an unknown word.
-func (y synonym) explain(e *Error) {
-	e.Suggestion = y.key
-	if y.note != "" {
-		e.Message += ": " + y.note
-	}
-}
-
-// plainWord returns a word in the form of the table of synonyms: lower case, without separators.
-func plainWord(word string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(word))
-}
-
-// numberedEnd returns the end of an axis, a or b, that a word with a number means, such as p0 or point2. If the table
-// also has the word with 2, the word with 1 means a. Otherwise the word with 0 means a and the word with 1 means b.
-// numberedEnd returns false for other words.
-func numberedEnd(word string, isBeside func(string) bool) (end string, ok bool) {
-	stem := strings.TrimRight(word, "012")
-	if !slices.Contains([]string{"p", "point", "end", "center", "v", "pt", "vertex"}, stem) || len(word) != len(stem)+1 {
-		return "", false
-	}
-	if word[len(stem)] == '0' || word[len(stem)] == '1' && isBeside(stem+"2") {
-		return "a", true
-	}
-	return "b", true
 }

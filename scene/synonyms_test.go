@@ -7,49 +7,52 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // keysByHeader returns the keys of all tables except annotations. The map's keys are texts, such as a table's header,
 // that a test can write before a key to put it into that table.
 func keysByHeader() map[string][]string {
 	return map[string][]string{
-		"":                                   fileKeys().names(),
-		"[image]":                            imageKeys().names(),
-		"[image.background]":                 gradientKeys().names(),
-		"[camera]":                           cameraKeys().names(),
-		"[shading]":                          shadingKeys().names(),
-		"[shading.occlusion]":                occlusionKeys().names(),
-		"[outline]":                          outlineKeys().names(),
-		"[[section]]":                        sectionKeys().names(),
-		"[fog]":                              fogKeys().names(),
-		"[colormap]":                         colormapKeys().names(),
-		"[theme]":                            themeKeys().names(),
-		"[overlaps]":                         overlapsKeys().names(),
-		"[animation]":                        animationKeys().names(),
-		"[[animate]]":                        animateKeys().names(),
-		"[[light]]":                          lightKeys().names(),
-		"[material.m]":                       materialKeys().names(),
-		"[material.m.checker]":               checkerKeys().names(),
-		"[[sphere]]":                         solidKeys(KindSphere).names(),
-		"[[capsule]]":                        solidKeys(KindCapsule).names(),
-		"[[box]]":                            solidKeys(KindBox).names(),
-		"[[cylinder]]":                       solidKeys(KindCylinder).names(),
-		"[part.p]":                           partKeys().names(),
-		"[[place]]":                          placeKeys().names(),
-		"[[place]]\ncount = 2\n[place.step]": stepKeys().names(),
-		"[[bulk]]":                           bulkKeys().names(),
-		"[[part.p.sphere]]":                  solidKeys(KindSphere).names(),
-		"[[part.p.place]]":                   placeKeys().names(),
+		"":                                   fileKeys().Names(),
+		"[image]":                            imageKeys().Names(),
+		"[image.background]":                 gradientKeys().Names(),
+		"[camera]":                           cameraKeys().Names(),
+		"[shading]":                          shadingKeys().Names(),
+		"[shading.occlusion]":                occlusionKeys().Names(),
+		"[outline]":                          outlineKeys().Names(),
+		"[[section]]":                        sectionKeys().Names(),
+		"[fog]":                              fogKeys().Names(),
+		"[colormap]":                         colormapKeys().Names(),
+		"[theme]":                            themeKeys().Names(),
+		"[overlaps]":                         overlapsKeys().Names(),
+		"[animation]":                        animationKeys().Names(),
+		"[[animate]]":                        animateKeys().Names(),
+		"[[light]]":                          lightKeys().Names(),
+		"[material.m]":                       materialKeys().Names(),
+		"[material.m.checker]":               checkerKeys().Names(),
+		"[[sphere]]":                         solidKeys(KindSphere).Names(),
+		"[[capsule]]":                        solidKeys(KindCapsule).Names(),
+		"[[box]]":                            solidKeys(KindBox).Names(),
+		"[[cylinder]]":                       solidKeys(KindCylinder).Names(),
+		"[part.p]":                           partKeys().Names(),
+		"[[place]]":                          placeKeys().Names(),
+		"[[place]]\ncount = 2\n[place.step]": stepKeys().Names(),
+		"[[bulk]]":                           bulkKeys().Names(),
+		"[[part.p.sphere]]":                  solidKeys(KindSphere).Names(),
+		"[[part.p.place]]":                   placeKeys().Names(),
 	}
 }
 
 // suggestionFor decodes a scene that consists of a table's header and the given lines. It returns the problem
 // about the unknown key in these lines.
-func suggestionFor(t *testing.T, header, key string, lines ...string) *Error {
+func suggestionFor(t *testing.T, header, key string, lines ...string) *problem.Error {
 	t.Helper()
 	problems, _ := problemsOf([]byte(header + "\n" + strings.Join(lines, "\n") + "\n"))
 	for _, e := range problems {
-		if e.Code == CodeUnknownKey && (e.Key == key || strings.HasSuffix(e.Key, "."+key)) {
+		if e.Code == problem.CodeUnknownKey && (e.Key == key || strings.HasSuffix(e.Key, "."+key)) {
 			return e
 		}
 	}
@@ -163,21 +166,21 @@ func TestSynonymsOfNumberedEnds(t *testing.T) {
 	}
 }
 
-// TestSynonymsAreKeys tries every word with synonyms in each of the tables of keysOf. Each suggestion must be a key
+// TestSynonymsAreKeys tries every word with synonyms in each of the tables of Keys. Each suggestion must be a key
 // of that table. A word that is a key there must have no suggestion.
 func TestSynonymsAreKeys(t *testing.T) {
 	var words []string
 	seen := make(map[string]string) // key of a word whose suggestion is the same everywhere
 	for _, y := range synonyms() {
-		for w := range strings.FieldsSeq(y.words) {
+		for w := range strings.FieldsSeq(y.Words) {
 			words = append(words, w)
-			if w != plainWord(w) {
-				t.Errorf("%q can never be found: want %q", w, plainWord(w))
+			if w != keytable.PlainWord(w) {
+				t.Errorf("%q can never be found: want %q", w, keytable.PlainWord(w))
 			}
-			if seen[w] == y.key && y.key != "" {
-				t.Errorf("%q is a synonym of %s twice", w, y.key)
+			if seen[w] == y.Key && y.Key != "" {
+				t.Errorf("%q is a synonym of %s twice", w, y.Key)
 			}
-			seen[w] = y.key
+			seen[w] = y.Key
 		}
 	}
 	slices.Sort(words)
@@ -194,7 +197,7 @@ func TestSynonymsAreKeys(t *testing.T) {
 		suggested := 0
 		problems, _ := problemsOf([]byte(text.String()))
 		for _, e := range problems {
-			if e.Code != CodeUnknownKey {
+			if e.Code != problem.CodeUnknownKey {
 				continue
 			}
 			unknown--
@@ -215,16 +218,16 @@ func TestSynonymsAreKeys(t *testing.T) {
 	// Each synonym is of use: some table, word or column has its key.
 	known := append(KindNames(), "")
 	for _, table := range tablesByName() {
-		for _, k := range table.keys() {
-			known = append(append(known, k.name), k.form.words...)
+		for _, k := range table.Keys() {
+			known = append(append(known, k.Name), k.Form.Words...)
 		}
 	}
 	for _, k := range Kinds() {
 		known = append(known, columnNames(k)...)
 	}
 	for _, y := range slices.Concat(synonyms(), columnSynonyms()) {
-		if !slices.Contains(known, y.key) {
-			t.Errorf("%s is no key, word or column", y.key)
+		if !slices.Contains(known, y.Key) {
+			t.Errorf("%s is no key, word or column", y.Key)
 		}
 	}
 }
@@ -249,7 +252,7 @@ shape = "sphere"
 file = "pills.csv"
 shape = "capsule"
 `), WithFiles(files))
-	var problems Errors
+	var problems problem.Errors
 	if !errors.As(err, &problems) {
 		t.Fatal(err)
 	}

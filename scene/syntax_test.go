@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 )
 
 // tablesForSyntax returns the tables of a scene without problems, including a random number of random solids. The
@@ -132,7 +133,7 @@ func checkRecovered(t *testing.T, before string, tables []string, broken, wrong 
 	}
 	from := 1 + strings.Count(before+strings.Join(tables[:broken], ""), "\n")
 	to := from + strings.Count(tables[broken], "\n")
-	if syntax.Code != CodeSyntax || !strings.Contains(syntax.Message, want) || syntax.Line < from || syntax.Line > to {
+	if syntax.Code != problem.CodeSyntax || !strings.Contains(syntax.Message, want) || syntax.Line < from || syntax.Line > to {
 		t.Errorf("got %v, want a syntax error %q on lines %d to %d of\n%s", syntax, want, from, to, text)
 	}
 	index := 0
@@ -150,7 +151,7 @@ func checkRecovered(t *testing.T, before string, tables []string, broken, wrong 
 		key += ".step"
 	}
 	line := strings.Count(before+strings.Join(tables[:wrong+1], ""), "\n")
-	if unknown.Key != key+".zzz" || unknown.Line != line || unknown.Code != CodeUnknownKey {
+	if unknown.Key != key+".zzz" || unknown.Line != line || unknown.Code != problem.CodeUnknownKey {
 		t.Errorf("got %v, want an unknown key %s.zzz on line %d of\n%s", unknown, key, line, text)
 	}
 }
@@ -200,7 +201,7 @@ func TestIncludedFileRecovers(t *testing.T) {
 	const want = "x.toml:6:8: place[1].part: must be the name of a [part.NAME], got \"q\"\n" +
 		"a.toml:2:9: a string needs quotes: write `color = \"red\"`\n" +
 		"a.toml:6:10: part.p.sphere[0].radius: must be positive and finite, got -1"
-	var es Errors
+	var es problem.Errors
 	if !errors.As(err, &es) || es.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 )
 
@@ -40,8 +41,8 @@ type element struct {
 func settings() []string { return []string{"camera", "shading", occlusionPath, "image", "fog"} }
 
 // movable returns the tables that tracks may change, except those of solids, by their names in an element.
-func movable() map[string]tableOfKeys {
-	return map[string]tableOfKeys{
+func movable() map[string]keytable.Description {
+	return map[string]keytable.Description{
 		"camera": cameraKeys(), "shading": shadingKeys(), occlusionPath: occlusionKeys(), "image": imageKeys(), "fog": fogKeys(),
 		"section": sectionKeys(), "light": lightKeys(), "place": placeKeys(), "step": stepKeys(),
 	}
@@ -80,7 +81,7 @@ func (t *target) String() string {
 		return fmt.Sprintf("%splace[%d].step", &b, e.index)
 	case e.bulk > 0:
 		row := t.part.bulks[e.bulk-1]
-		return fmt.Sprintf("%sbulk[%d] at %s", &b, row.table.index, row.place(e.index))
+		return fmt.Sprintf("%sbulk[%d] at %s", &b, row.table.Index, row.place(e.index))
 	}
 	b.WriteString(e.table)
 	fmt.Fprintf(&b, "[%d]", t.element.index)
@@ -306,7 +307,7 @@ func newLabels(p *part) *labels {
 
 // labels returns the names by which paths refer to a placement, without the indices of copies.
 func (p *place) labels() []string {
-	key := indexed("place", p.table.index)
+	key := keytable.Indexed("place", p.table.Index)
 	if p.name == "" || p.name == key {
 		return []string{key}
 	}
@@ -361,7 +362,7 @@ func cutLine(label string) (file string, line int, ok bool) {
 func cutIndex(label string) (table string, i int, ok bool) {
 	table, rest, _ := strings.Cut(label, "[")
 	i, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
-	if err != nil || i < 0 || indexed(table, i) != label {
+	if err != nil || i < 0 || keytable.Indexed(table, i) != label {
 		return "", 0, false
 	}
 	return table, i, true
@@ -375,8 +376,6 @@ func (b *bulk) rowAt(line int) (row int, ok bool) {
 	row = sort.Search(b.count, func(i int) bool { return b.line(i) >= line })
 	return row, row < b.count && b.line(row) == line
 }
-
-func indexed(table string, i int) string { return table + "[" + strconv.Itoa(i) + "]" }
 
 // cut removes the label of a placement, and the index of a copy if there is one, from the front of a path. The rest is
 // empty or begins with a slash. It returns false if the path does not begin with the label, if anything else follows,

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -33,21 +35,21 @@ type themeTable struct {
 // themed is a table for which a theme has defaults.
 type themed struct {
 	name  string
-	keys  tableOfKeys
-	valid func(t table, v any) rawTable // see [keysOf.validValues]
-	alone bool                          // the defaults also hold for a scene without the table
+	keys  keytable.Description
+	valid func(t keytable.Table, v any) keytable.RawTable // see [Keys.validValues]
+	alone bool                                            // the defaults also hold for a scene without the table
 }
 
 // styled returns the table of a theme with some keys, separated by spaces, of the table with the same name.
-func styled[T any](name string, keys keysOf[T], style string) themed {
-	own := keysOf[T]{}
-	for _, k := range keys.list {
-		if slices.Contains(strings.Fields(style), k.name) {
-			k.unset, k.required = nil, false
-			own.list = append(own.list, k)
+func styled[T any](name string, keys keytable.Keys[T], style string) themed {
+	own := keytable.Keys[T]{}
+	for _, k := range keys.List {
+		if slices.Contains(strings.Fields(style), k.Name) {
+			k.Unset, k.Required = nil, false
+			own.List = append(own.List, k)
 		}
 	}
-	return themed{name: name, keys: own, valid: own.validValues}
+	return themed{name: name, keys: own, valid: own.ValidValues}
 }
 
 // themedTables returns the tables for which a theme has defaults.
@@ -69,38 +71,38 @@ func themedTables() []themed {
 }
 
 // themeKeys returns the keys of [theme].
-func themeKeys() keysOf[themeTable] {
-	k := keysOf[themeTable]{about: "Defaults for the look of the scene's tables, in the scene or in a file that it includes.", list: []key[themeTable]{
-		{name: "ink", form: colorForm(),
-			about: "color of texts, lines, markers and outlines; axes keep their own colors",
-			field: func(t *themeTable) any { return &t.ink }},
-		{name: "halo", form: colorForm(),
-			about: "color of a border around all letters",
-			field: func(t *themeTable) any { return &t.halo }},
-		{name: "size", form: letteringForm(), unit: "pixels",
-			about: "size of all texts except the title; also in points, as in `\"8pt\"`",
-			field: func(t *themeTable) any { return &t.lettering }},
-		{name: "width", form: numberForm(lineWidths()), unit: "pixels",
-			about: "width of lines, arrows, arcs and markers",
-			field: func(t *themeTable) any { return &t.width }},
+func themeKeys() keytable.Keys[themeTable] {
+	k := keytable.Keys[themeTable]{About: "Defaults for the look of the scene's tables, in the scene or in a file that it includes.", List: []keytable.Key[themeTable]{
+		{Name: "ink", Form: keytable.ColorForm(),
+			About: "color of texts, lines, markers and outlines; axes keep their own colors",
+			Field: func(t *themeTable) any { return &t.ink }},
+		{Name: "halo", Form: keytable.ColorForm(),
+			About: "color of a border around all letters",
+			Field: func(t *themeTable) any { return &t.halo }},
+		{Name: "size", Form: letteringForm(), Unit: "pixels",
+			About: "size of all texts except the title; also in points, as in `\"8pt\"`",
+			Field: func(t *themeTable) any { return &t.lettering }},
+		{Name: "width", Form: keytable.NumberForm(lineWidths()), Unit: "pixels",
+			About: "width of lines, arrows, arcs and markers",
+			Field: func(t *themeTable) any { return &t.width }},
 	}}
 	for _, x := range themedTables() {
 		about := "defaults for the keys " + quotedNames(x.keys) + " of such tables"
 		if x.alone {
 			about += "; they also hold for a scene without the table"
 		}
-		k.list = append(k.list, key[themeTable]{name: x.name, about: about,
-			form:  rawForm("Mapping[str, Any]", func() *schema { return schemaOf(x.keys) }),
-			field: func(*themeTable) any { return new(any) }})
+		k.List = append(k.List, keytable.Key[themeTable]{Name: x.name, About: about,
+			Form:  keytable.RawForm("Mapping[str, Any]", func() *keytable.Schema { return keytable.SchemaOf(x.keys) }),
+			Field: func(*themeTable) any { return new(any) }})
 	}
 	return k
 }
 
 // quotedNames lists the names of keys as Markdown.
-func quotedNames(keys tableOfKeys) string {
+func quotedNames(keys keytable.Description) string {
 	var names []string
-	for _, k := range keys.keys() {
-		names = append(names, "`"+k.name+"`")
+	for _, k := range keys.Keys() {
+		names = append(names, "`"+k.Name+"`")
 	}
 	return strings.Join(names, ", ")
 }
@@ -138,7 +140,7 @@ func (l *loader) chooseTheme() {
 	if root == nil {
 		return
 	}
-	if isNoTheme(src.table(""), root) {
+	if isNoTheme(src.Table(""), root) {
 		l.lacksInclude = true // so that materials which the theme should have cause no further errors
 		return
 	}
@@ -158,7 +160,7 @@ func (l *loader) lost(kind string) map[string]string {
 	tables, _ := values.(map[string]any)
 	texts := make(map[string]string, len(tables))
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
-		texts[name] = fmt.Sprintf(" (add [%s.%s] to %s: %s, which that theme replaces, has it)", kind, tomltext.QuoteKey(name), text.EscapeName(l.theme.name), text.EscapeName(l.replaced.file))
+		texts[name] = fmt.Sprintf(" (add [%s.%s] to %s: %s, which that theme replaces, has it)", kind, tomltext.QuoteKey(name), text.EscapeName(l.theme.name), text.EscapeName(l.replaced.File))
 	}
 	return texts
 }
@@ -167,7 +169,7 @@ func (l *loader) lost(kind string) map[string]string {
 func (l *loader) isTheme() bool { return l.onlyIncludable && l.sources[0].raw.theme != nil }
 
 // isNoTheme reports whether the root of a file is not a theme, and reports this as one problem.
-func isNoTheme(t table, root map[string]any) bool {
+func isNoTheme(t keytable.Table, root map[string]any) bool {
 	foreign := foreignKeys(root)
 	_, there := root["theme"]
 	switch {
@@ -178,11 +180,11 @@ func isNoTheme(t table, root map[string]any) bool {
 		if others := foreign[1:]; len(others) > 0 {
 			message += ", nor " + listed(others)
 		}
-		t.wrongKey(foreign[0], CodeNotIncludable, "%s: it has only [theme], [material] and [part] tables", message)
+		t.WrongKey(foreign[0], problem.CodeNotIncludable, "%s: it has only [theme], [material] and [part] tables", message)
 	case len(foreign) == 0:
-		t.missing("theme", CodeMissingKey, "missing: a theme is a file with a table [theme]")
+		t.Missing("theme", problem.CodeMissingKey, "missing: a theme is a file with a table [theme]")
 	default:
-		t.missing("theme", CodeMissingKey, "missing: the file is a scene, and a theme is a file with a table [theme]")
+		t.Missing("theme", problem.CodeMissingKey, "missing: the file is a scene, and a theme is a file with a table [theme]")
 	}
 	return true
 }
@@ -196,22 +198,22 @@ func (l *loader) applyTheme() {
 		case theme == nil:
 			theme = s
 		default:
-			s.table("").wrongKey("theme", CodeDuplicateName, "a scene has one theme, and %s has it already", theme.file)
+			s.Table("").WrongKey("theme", problem.CodeDuplicateName, "a scene has one theme, and %s has it already", theme.File)
 		}
 	}
 	if theme == nil {
 		return
 	}
-	t := theme.table("theme")
-	given := themeKeys().validValues(t, theme.raw.theme)
+	t := theme.Table("theme")
+	given := themeKeys().ValidValues(t, theme.raw.theme)
 	for _, x := range themedTables() {
-		style := x.valid(theme.table(t.key(x.name)), given[x.name])
+		style := x.valid(theme.Table(t.Key(x.name)), given[x.name])
 		defaults := make(map[string]any)
-		for _, k := range x.keys.keys() {
-			if v, there := style[k.name]; there {
-				defaults[k.name] = v
-			} else if v, there := given[x.common()[k.name]]; there {
-				defaults[k.name] = v
+		for _, k := range x.keys.Keys() {
+			if v, there := style[k.Name]; there {
+				defaults[k.Name] = v
+			} else if v, there := given[x.common()[k.Name]]; there {
+				defaults[k.Name] = v
 			}
 		}
 		l.fill(&x, defaults, len(style) > 0)
@@ -253,7 +255,7 @@ func (p *partTable) list(name string) *any {
 }
 
 func fillList(v any, defaults map[string]any) {
-	list, _ := tablesOf(v)
+	list, _ := keytable.TablesOf(v)
 	for _, v := range list {
 		fillTable(v, defaults)
 	}

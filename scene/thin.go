@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"pillbox/camera"
+	"pillbox/problem"
 	"pillbox/shapes"
 )
 
@@ -46,7 +47,7 @@ func (l *loader) thinSolids() {
 	if thin.count > 1 {
 		message += fmt.Sprintf(" and of %d more", thin.count-1)
 	}
-	l.warnOf(number, CodeThin, message)
+	l.warnOf(number, problem.CodeThin, message)
 }
 
 // pixelsAcross returns how many pixels wide a solid is in the picture where it is narrowest, or 1 if it reaches the

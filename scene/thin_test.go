@@ -11,6 +11,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 	"pillbox/shapes"
 )
 
@@ -94,7 +95,7 @@ func TestThinSolids(t *testing.T) {
 		}
 		var got []string
 		for _, w := range warnings {
-			if w.Code == CodeThin {
+			if w.Code == problem.CodeThin {
 				got = append(got, w.Error())
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"pillbox/internal/fixture"
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 )
 
 // TestDecodeInvalidTOML checks that each invalid file of the public test suite is refused with a position inside
@@ -28,7 +29,7 @@ func TestDecodeInvalidTOML(t *testing.T) {
 		hasSyntax := false
 		for _, e := range es {
 			checkPlace(t, data, e)
-			if e.Code == CodeSyntax {
+			if e.Code == problem.CodeSyntax {
 				hasSyntax = true
 				if e.Key != "" || e.Value != "" {
 					t.Errorf("%s: a syntax error has the key %q and the value %q", name, e.Key, e.Value)

@@ -6,6 +6,8 @@ import (
 
 	"pillbox/camera"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
+	"pillbox/problem"
 )
 
 // sight tells what a view shows.
@@ -69,7 +71,7 @@ func (l *loader) unseen() {
 	in := &sight{view, float64(s.Image.Width), float64(s.Image.Height)}
 	if x := a.Title; x != nil {
 		if flaw := in.textFlaw(&x.Lettering, x.Text, true); flaw != "" {
-			l.table("title").warn("text", CodeUnusedKey, "%s", flaw)
+			l.Table("title").Warn("text", problem.CodeUnusedKey, "%s", flaw)
 		}
 	}
 	warnEach(s.noteTables.labels, a.Labels, func(x *Label) string {
@@ -91,7 +93,7 @@ func (l *loader) unseen() {
 
 // warnEach warns about annotations of one kind for which the function flaw returns a text. Copies of an annotation in a
 // part share a table, which gets one warning: that of the first copy with a flaw.
-func warnEach[T any](tables []table, list []T, flaw func(*T) string) {
+func warnEach[T any](tables []keytable.Table, list []T, flaw func(*T) string) {
 	type tally struct {
 		flaw          string
 		flawed, total int
@@ -99,8 +101,8 @@ func warnEach[T any](tables []table, list []T, flaw func(*T) string) {
 	if len(tables) != len(list) {
 		return
 	}
-	tallies := make(map[table]*tally)
-	var order []table
+	tallies := make(map[keytable.Table]*tally)
+	var order []keytable.Table
 	for i := range list {
 		t := tallies[tables[i]]
 		if t == nil {
@@ -118,9 +120,9 @@ func warnEach[T any](tables []table, list []T, flaw func(*T) string) {
 		switch t := tallies[at]; {
 		case t.flawed == 0:
 		case t.total == 1:
-			at.warn("", CodeUnusedKey, "%s", t.flaw)
+			at.Warn("", problem.CodeUnusedKey, "%s", t.flaw)
 		default:
-			at.warn("", CodeUnusedKey, "in %d of %d copies: %s", t.flawed, t.total, t.flaw)
+			at.Warn("", problem.CodeUnusedKey, "in %d of %d copies: %s", t.flawed, t.total, t.flaw)
 		}
 	}
 }

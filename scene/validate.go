@@ -7,6 +7,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/tomltext"
 	"pillbox/shade"
@@ -46,8 +47,8 @@ func (s *Scene) Validate() error {
 }
 
 func (s *Scene) validateSettings() error {
-	return cmp.Or(backgroundForm().check("image.background", &s.Image.Background), shadingKeys().check("shading.", &s.Shading),
-		occlusionKeys().check(occlusionPath+".", &s.Shading.Occlusion), // also if it is not enabled
+	return cmp.Or(backgroundForm().Check("image.background", &s.Image.Background), shadingKeys().Check("shading.", &s.Shading),
+		occlusionKeys().Check(occlusionPath+".", &s.Shading.Occlusion), // also if it is not enabled
 
 		checkOptional("outline.", outlineKeys(), s.Outline), s.checkColormap())
 }
@@ -56,7 +57,7 @@ func (s *Scene) validateLights() error {
 	keys := lightKeys()
 	for i := range s.Lights {
 		l := &s.Lights[i]
-		if err := cmp.Or(l.checkEdge(), keys.check("", l)); err != nil {
+		if err := cmp.Or(l.checkEdge(), keys.Check("", l)); err != nil {
 			return fmt.Errorf("light[%d].%w", i, err)
 		}
 	}
@@ -64,7 +65,7 @@ func (s *Scene) validateLights() error {
 }
 
 func (l *Light) checkEdge() error {
-	if l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2) && cones().contain(l.Cone.Angle.Degrees()) {
+	if l.IsSpot() && !(0 <= l.Cone.Edge && l.Cone.Edge <= l.Cone.Angle/2) && cones().Contain(l.Cone.Angle.Degrees()) {
 		return fmt.Errorf("edge: must lie between 0 and half of cone, %v, got %v", l.Cone.Angle.Degrees()/2, l.Cone.Edge.Degrees())
 	}
 	return nil
@@ -72,7 +73,7 @@ func (l *Light) checkEdge() error {
 
 // validatePicture returns an error if the scene's size, antialiasing or camera is invalid.
 func (s *Scene) validatePicture() error {
-	if err := imageKeys().check("image.", &s.Image); err != nil {
+	if err := imageKeys().Check("image.", &s.Image); err != nil {
 		return err
 	}
 	if n := s.Image.Width * s.Image.Height; n > MaxPixels {
@@ -140,11 +141,11 @@ func (s *Scene) validateMaterials() error {
 	return nil
 }
 
-func checkMaterial(keys keysOf[shade.Material], m *shade.Material) error {
+func checkMaterial(keys keytable.Keys[shade.Material], m *shade.Material) error {
 	if m.Ghost != nil && m.Mirror > 0 {
 		return fmt.Errorf("ghost: %s", ghostMirror)
 	}
-	return keys.check("", m)
+	return keys.Check("", m)
 }
 
 func (s *Scene) validateSolids() error {

@@ -16,6 +16,7 @@ import (
 	"pillbox/internal/regress"
 	"pillbox/internal/sniff"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -60,7 +61,7 @@ func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
 			return
 		}
 	}
-	var problems scene.Errors
+	var problems problem.Errors
 	switch {
 	case len(folder.missing) > 0:
 		for _, missing := range folder.missing {
@@ -76,7 +77,7 @@ func (r *Result) decodeAccepted(data []byte, files fs.FS, place placeFunc) {
 			}
 		}
 		for _, e := range problems {
-			if e.Severity != scene.SeverityError {
+			if e.Severity != problem.SeverityError {
 				continue
 			}
 			at := Location{e.File, e.Line, e.Column}

@@ -10,7 +10,7 @@ import (
 
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // An annotation is a message about a line of a file.
@@ -28,7 +28,7 @@ func annotations(r *Result) []annotation {
 		return nil
 	}
 	title := "golden " + r.Name
-	var problems scene.Errors
+	var problems problem.Errors
 	if !errors.As(r.Err, &problems) {
 		at := r.place()
 		text := r.Summary()
@@ -39,7 +39,7 @@ func annotations(r *Result) []annotation {
 	}
 	list := r.damages(title)
 	for _, e := range problems {
-		if e.Severity == scene.SeverityError {
+		if e.Severity == problem.SeverityError {
 			text := strings.TrimPrefix(e.Error(), e.Position()+" ")
 			list = append(list, annotation{Location: Location{e.File, e.Line, e.Column}, Title: title, Text: text})
 		}

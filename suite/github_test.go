@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pillbox/internal/regress"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 func result(name string, v Verdict, err error) *Result {
@@ -18,9 +18,9 @@ func result(name string, v Verdict, err error) *Result {
 func inRepository(name string) string { return "p/" + name }
 
 func TestGitHubAnnotations(t *testing.T) {
-	wrong := scene.Errors{
-		{File: "scenes/a.toml", Line: 3, Column: 4, Key: "k", Message: "is wrong", Severity: scene.SeverityError},
-		{File: "scenes/a.toml", Line: 5, Column: 6, Key: "k", Message: "is odd", Severity: scene.SeverityWarning},
+	wrong := problem.Errors{
+		{File: "scenes/a.toml", Line: 3, Column: 4, Key: "k", Message: "is wrong", Severity: problem.SeverityError},
+		{File: "scenes/a.toml", Line: 5, Column: 6, Key: "k", Message: "is odd", Severity: problem.SeverityWarning},
 	}
 	got := GitHubAnnotations([]*Result{
 		result("fine", Identical, nil),

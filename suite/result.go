@@ -20,7 +20,7 @@ import (
 type Result struct {
 	Reference
 	Verdict Verdict
-	Err     error // why the verdict is Failed; [scene.Errors] if the scene is invalid; nil for other verdicts
+	Err     error // why the verdict is Failed; [problem.Errors] if the scene is invalid; nil for other verdicts
 
 	Got   *image.NRGBA   // the scene's present picture; nil if rendering failed, or after Release
 	Want  image.Image    // the accepted picture; nil if none exists, or after Release

@@ -11,18 +11,19 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/fixture/effort"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
 // decodeProblems decodes JSON objects, one per line. It fails the test if an object has a field that is not
 // documented.
-func decodeProblems(t *testing.T, text string) []*scene.Error {
+func decodeProblems(t *testing.T, text string) []*problem.Error {
 	t.Helper()
 	fields := []string{"file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"}
-	var problems []*scene.Error
+	var problems []*problem.Error
 	for line := range strings.Lines(text) {
 		var object map[string]any
-		e := new(scene.Error)
+		e := new(problem.Error)
 		if err := json.Unmarshal([]byte(line), &object); err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
@@ -137,7 +138,7 @@ func TestProblemsInColor(t *testing.T) {
 func TestProblemsOutsideTheFile(t *testing.T) {
 	for _, line := range []int{0, -1, 2} {
 		var b strings.Builder
-		e := &scene.Error{File: "f", Line: line, Column: 1, Severity: scene.SeverityError, Message: "m"}
+		e := &problem.Error{File: "f", Line: line, Column: 1, Severity: problem.SeverityError, Message: "m"}
 		command.PrintProblem(cli.Screen{Writer: &b, Columns: 80}, e, []string{"only"})
 		if got, want := b.String(), e.Error()+"\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -7,6 +7,7 @@ import (
 	"pillbox"
 	"pillbox/figure"
 	"pillbox/internal/cli"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -93,7 +94,7 @@ func (p *Env) ReportWarnings(s *scene.Scene, data []byte, f *figure.Figure, asJS
 
 // AllWarnings returns the warnings of a scene, which was decoded from data, and those about the places of its annotations in a
 // figure, in the order of lines. f may be nil.
-func AllWarnings(s *scene.Scene, data []byte, f *figure.Figure) scene.Errors {
+func AllWarnings(s *scene.Scene, data []byte, f *figure.Figure) problem.Errors {
 	if f == nil {
 		return s.Warnings
 	}

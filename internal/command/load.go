@@ -18,6 +18,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
 	"pillbox/internal/sniff"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -48,7 +49,7 @@ type LoadOptions struct {
 }
 
 // Decode reads a scene. It also returns the source of the scene: its text and, if opt.record is set, the
-// files that it names. If the scene is invalid, the error is [scene.Errors].
+// files that it names. If the scene is invalid, the error is [problem.Errors].
 func (p *Env) Decode(ctx context.Context, name string, opt LoadOptions) (*scene.Scene, *Source, error) {
 	src := new(Source)
 	stage := cli.NewStageProgress(&p.Err, p.Quiet, "loading "+name)
@@ -108,12 +109,12 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 		options = append(options, scene.WithTheme(theme, data))
 	}
 	if kind := osfile.KindOf(name); !slices.Contains([]string{"", sniff.TOML, sniff.CSV}, kind) && len(bytes.TrimSpace(src.Data)) == 0 {
-		return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: "the file is empty, and so neither " + kind + " nor a scene"}}
+		return nil, problem.Errors{{File: name, Code: problem.CodeSyntax, Severity: problem.SeverityError, Message: "the file is empty, and so neither " + kind + " nor a scene"}}
 	}
 	s, err := scene.Decode(shown, src.Data, options...)
 	if err != nil && name != Standard {
 		if what := p.notScene(name, src.Data, err); what != "" {
-			return nil, scene.Errors{{File: name, Code: scene.CodeSyntax, Severity: scene.SeverityError, Message: what}}
+			return nil, problem.Errors{{File: name, Code: problem.CodeSyntax, Severity: problem.SeverityError, Message: what}}
 		}
 	}
 	return s, err
@@ -232,8 +233,8 @@ func (p *Env) notScene(name string, data []byte, err error) string {
 
 // beginsWrong reports whether the first line that is neither blank nor a comment has a TOML syntax error.
 func beginsWrong(data []byte, err error) bool {
-	var problems scene.Errors
-	if !errors.As(err, &problems) || len(problems) == 0 || problems[0].Code != scene.CodeSyntax {
+	var problems problem.Errors
+	if !errors.As(err, &problems) || len(problems) == 0 || problems[0].Code != problem.CodeSyntax {
 		return false
 	}
 	number := 0
@@ -272,7 +273,7 @@ func (p *Env) LoadSource(ctx context.Context, name string, opt LoadOptions) (*sc
 	if opt.JSON {
 		screen = p.Out
 	}
-	var problems scene.Errors
+	var problems problem.Errors
 	if errors.As(err, &problems) {
 		p.ReportProblems(screen, problems, opt.JSON)
 		return nil, nil, &cli.Failure{Status: cli.StatusWrong}
@@ -282,7 +283,7 @@ func (p *Env) LoadSource(ctx context.Context, name string, opt LoadOptions) (*sc
 	}
 	warnings := s.Warnings
 	if opt.Unseen {
-		warnings = slices.DeleteFunc(slices.Clone(warnings), func(e *scene.Error) bool { return e.Code.ConcernsPicture() })
+		warnings = slices.DeleteFunc(slices.Clone(warnings), func(e *problem.Error) bool { return e.Code.ConcernsPicture() })
 	}
 	if !p.Quiet && !opt.Held {
 		p.ReportProblems(screen, warnings, opt.JSON)

@@ -11,6 +11,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -21,7 +22,7 @@ const MostShown = 20
 const mostAlike = 3
 
 // ReportProblems prints problems as text, or all of them as JSON objects.
-func (p *Env) ReportProblems(to cli.Screen, problems []*scene.Error, asJSON bool) {
+func (p *Env) ReportProblems(to cli.Screen, problems []*problem.Error, asJSON bool) {
 	if asJSON {
 		PrintJSON(to, problems)
 	} else {
@@ -32,9 +33,9 @@ func (p *Env) ReportProblems(to cli.Screen, problems []*scene.Error, asJSON bool
 // PrintProblems prints a line for each problem. If more than [mostAlike] errors or warnings differ only in their place, it
 // prints the first of them, and a line with the number of the others. On a terminal, it prints only [MostShown] problems like
 // that. It groups the others by kind, and prints one line per group: the number of problems and the first one.
-func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
+func (p *Env) PrintProblems(to cli.Screen, problems []*problem.Error) {
 	shown, more := fold(problems)
-	var rest scene.Errors
+	var rest problem.Errors
 	if to.IsTerminal() && len(shown) > MostShown {
 		for _, e := range shown[MostShown:] {
 			rest = append(append(rest, e), more[e]...)
@@ -53,28 +54,28 @@ func (p *Env) PrintProblems(to cli.Screen, problems []*scene.Error) {
 }
 
 // fold returns the problems to print, and for some of them the other ones that differ only in their place.
-func fold(problems scene.Errors) (shown scene.Errors, more map[*scene.Error]scene.Errors) {
-	more = make(map[*scene.Error]scene.Errors)
-	folded := make(map[*scene.Error]bool)
+func fold(problems problem.Errors) (shown problem.Errors, more map[*problem.Error]problem.Errors) {
+	more = make(map[*problem.Error]problem.Errors)
+	folded := make(map[*problem.Error]bool)
 	for _, alike := range problems.Alike() {
-		if len(alike) > mostAlike && alike[0].Severity != scene.SeverityInfo {
+		if len(alike) > mostAlike && alike[0].Severity != problem.SeverityInfo {
 			more[alike[0]] = alike[1:]
 			for _, e := range alike[1:] {
 				folded[e] = true
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(problems), func(e *scene.Error) bool { return folded[e] }), more
+	return slices.DeleteFunc(slices.Clone(problems), func(e *problem.Error) bool { return folded[e] }), more
 }
 
 // PrintAllProblems prints a line for each problem. On a terminal it also prints the line of the file with the place
 // marked.
-func (p *Env) PrintAllProblems(to cli.Screen, problems []*scene.Error) {
+func (p *Env) PrintAllProblems(to cli.Screen, problems []*problem.Error) {
 	p.printEach(to, problems, nil)
 }
 
 // printEach prints problems like [Env.PrintAllProblems], each followed by the number of others like it.
-func (p *Env) printEach(to cli.Screen, problems []*scene.Error, more map[*scene.Error]scene.Errors) {
+func (p *Env) printEach(to cli.Screen, problems []*problem.Error, more map[*problem.Error]problem.Errors) {
 	sources := make(map[string][]string)
 	for _, e := range problems {
 		if to.IsTerminal() {
@@ -123,7 +124,7 @@ func (p *Env) source(name string) []string {
 }
 
 // PrintProblem prints a problem and the line of the file with the place marked.
-func PrintProblem(to cli.Screen, e *scene.Error, lines []string) {
+func PrintProblem(to cli.Screen, e *problem.Error, lines []string) {
 	place := e.Position()
 	message := strings.TrimPrefix(e.Error(), place)
 	to.Printf("%s%s\n", to.Paint(cli.Bold, place), message)
@@ -135,9 +136,9 @@ func PrintProblem(to cli.Screen, e *scene.Error, lines []string) {
 	x := cli.NewExcerpt(strings.TrimSuffix(lines[e.Line-1], "\r"), e.Column, e.EndColumn, to.Columns-len(number+rule))
 	mark := cli.Red
 	switch e.Severity {
-	case scene.SeverityWarning:
+	case problem.SeverityWarning:
 		mark = cli.Yellow
-	case scene.SeverityInfo:
+	case problem.SeverityInfo:
 		mark = cli.Cyan
 	}
 	to.Printf("%s%s%s\n", number, rule, x.Text)

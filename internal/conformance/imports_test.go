@@ -24,7 +24,7 @@ var libraries = map[string][]string{
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},
 	"github.com/fogleman/gg":            {"internal/chart"},
 	"github.com/klauspost/compress":     {"internal/farm", "internal/ink", "pngfile", "suite"},
-	"golang.org/x/image":                {"scene", "internal/typeface", "internal/chart", "golden", "internal/command", "internal/cli", "internal/tools/lessons/traps", "internal/picture"},
+	"golang.org/x/image":                {"internal/keytable", "internal/typeface", "internal/chart", "golden", "internal/command", "internal/cli", "internal/tools/lessons/traps", "internal/picture"},
 	"golang.org/x/text":                 {"internal/typeface"},
 	"github.com/nats-io/nats.go":        {"internal/farm"},
 	"github.com/nats-io/nats-server/v2": {"cmd/renderfarm"},

@@ -12,6 +12,7 @@ import (
 
 	"pillbox"
 	"pillbox/internal/follow"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -35,7 +36,7 @@ type document struct {
 	mu       sync.Mutex // guards the fields below; held while the text is decoded
 	isRead   bool
 	scene    *scene.Scene // nil: it is invalid
-	problems scene.Errors
+	problems problem.Errors
 	moments  []*moment // the most recently used last
 }
 
@@ -129,7 +130,7 @@ func (e *Engine) readText(text string, isFile bool) (*document, error) {
 		return d, nil
 	}
 	s, err := scene.Decode(name, []byte(text), scene.WithFiles(files), scene.WithMaxPlaced(e.Limits.Solids))
-	var problems scene.Errors
+	var problems problem.Errors
 	switch {
 	case errors.As(err, &problems):
 		d.problems = problems
@@ -166,7 +167,7 @@ func (e *Engine) moment(d *document, seconds float64) (*moment, error) {
 		return m, nil
 	}
 	s, err := d.scene.At(seconds)
-	var problems scene.Errors
+	var problems problem.Errors
 	if errors.As(err, &problems) {
 		f := refused("at %g seconds the scene has errors: %v", seconds, problems[0])
 		f.Problems = d.describe(problems)

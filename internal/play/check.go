@@ -10,13 +10,13 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/tomltext"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Problem is an error or a warning about a scene, with its position.
 type Problem struct {
 	Range            // the text that causes the problem
-	Line      int    `json:"line"`       // Line and the next two fields are those of [scene.Error]
+	Line      int    `json:"line"`       // Line and the next two fields are those of [problem.Error]
 	Column    int    `json:"column"`     //
 	EndColumn int    `json:"end_column"` //
 	File      string `json:"file,omitempty"`
@@ -41,7 +41,7 @@ const maxProblems = 1000
 
 // describe returns at most maxProblems problems with their ranges in the document. A problem in another file gets the
 // range in which the document names that file.
-func (d *document) describe(problems scene.Errors) []Problem {
+func (d *document) describe(problems problem.Errors) []Problem {
 	problems = problems[:min(len(problems), maxProblems)]
 	list := make([]Problem, len(problems))
 	for i, e := range problems {
@@ -144,7 +144,7 @@ func (e *Engine) check(ctx context.Context, r *sceneRequest) (*checkAnswer, erro
 		return a, nil
 	}
 	if err := e.limitSolids(d.scene); err != nil {
-		a.Problems = append(a.Problems, Problem{Line: 1, Column: 1, EndColumn: 1, Severity: string(scene.SeverityError), Code: string(scene.CodeTooManySolids), Message: err.Error(), Text: err.Error()})
+		a.Problems = append(a.Problems, Problem{Line: 1, Column: 1, EndColumn: 1, Severity: string(problem.SeverityError), Code: string(problem.CodeTooManySolids), Message: err.Error(), Text: err.Error()})
 		return a, nil
 	}
 	s := d.scene

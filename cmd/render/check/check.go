@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -90,7 +91,7 @@ func (c *checking) check(ctx context.Context, name string) error {
 		}
 	}
 	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff, Theme: c.theme})
-	var problems scene.Errors
+	var problems problem.Errors
 	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
@@ -136,7 +137,7 @@ func (c *checking) arrange(ctx context.Context, s *scene.Scene) (*figure.Figure,
 // checkPanels prints the problems of a figure with panels, without those of its scenes.
 func (c *checking) checkPanels(name string, data []byte) error {
 	_, err := scene.DecodePanels(name, data)
-	var problems scene.Errors
+	var problems problem.Errors
 	if !errors.As(err, &problems) {
 		return err
 	}
@@ -144,10 +145,10 @@ func (c *checking) checkPanels(name string, data []byte) error {
 	return &cli.Failure{Status: cli.StatusWrong}
 }
 
-func (c *checking) report(problems scene.Errors) {
-	var shown scene.Errors
+func (c *checking) report(problems problem.Errors) {
+	var shown problem.Errors
 	for _, e := range problems {
-		if e.Severity == scene.SeverityWarning {
+		if e.Severity == problem.SeverityWarning {
 			c.warnings++
 			if c.Quiet {
 				continue
@@ -161,7 +162,7 @@ func (c *checking) report(problems scene.Errors) {
 }
 
 // print prints problems. On a terminal it may shorten the list.
-func (c *checking) print(problems scene.Errors) {
+func (c *checking) print(problems problem.Errors) {
 	if c.all && !c.json {
 		c.PrintAllProblems(c.Out, problems)
 		return

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -38,8 +39,8 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 		return nil
 	}
 	all := 0
-	notes, err := command.Await(ctx, func() (scene.Errors, error) {
-		var notes scene.Errors
+	notes, err := command.Await(ctx, func() (problem.Errors, error) {
+		var notes problem.Errors
 		notes, all = s.DescribeOverlaps(data, mostOverlaps)
 		return notes, nil
 	})
@@ -50,7 +51,7 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 		c.errors += all
 		c.overlapping = c.overlapping || len(notes) > 0 // notes may also say that not all pairs were examined
 		for _, n := range notes {
-			n.Severity = scene.SeverityError
+			n.Severity = problem.SeverityError
 		}
 	}
 	c.print(notes)

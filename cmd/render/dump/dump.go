@@ -11,6 +11,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/sniff"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -56,7 +57,7 @@ func dump(cmd *cobra.Command, p *command.Env, name, output string) error {
 		return err
 	}
 	s, src, err := p.Decode(ctx, name, command.LoadOptions{})
-	var problems scene.Errors
+	var problems problem.Errors
 	if errors.As(err, &problems) {
 		p.ReportProblems(p.Out, problems, true)
 		return &cli.Failure{Status: cli.StatusWrong}

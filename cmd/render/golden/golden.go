@@ -17,7 +17,7 @@ import (
 	"pillbox/internal/osfile"
 	"pillbox/internal/sniff"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 	"pillbox/suite"
 )
 
@@ -203,7 +203,7 @@ func (g *goldens) printFailure(r *suite.Result) {
 			g.Report(errors.New(d.String()))
 		}
 	}()
-	var problems scene.Errors
+	var problems problem.Errors
 	if errors.As(r.Err, &problems) {
 		const asJSON = false
 		g.ReportProblems(g.Err, problems, asJSON)

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 
 	"pillbox/cmd/render/diff"
-	"pillbox/scene"
+	"pillbox/problem"
 	"pillbox/suite"
 )
 
@@ -18,7 +18,7 @@ type Record struct {
 	Verdict  suite.Verdict           `json:"verdict"`
 	Pending  bool                    `json:"pending"`
 	Error    string                  `json:"error"`
-	Problems []*scene.Error          `json:"problems"` // of the scene
+	Problems []*problem.Error        `json:"problems"` // of the scene
 	Diff     *diff.Record            `json:"diff"`
 	Why      *suite.Why              `json:"why"`
 	Damage   []DamageRecord          `json:"damage"`       // of the accepted scene and its files
@@ -69,7 +69,7 @@ func (g *goldens) record(r *suite.Result) Record {
 		Golden:   filepath.ToSlash(r.Picture()),
 		Verdict:  r.Verdict,
 		Pending:  r.Verdict.Pending(),
-		Problems: []*scene.Error{},
+		Problems: []*problem.Error{},
 		Damage:   damageRecords(r),
 		Warnings: append([]string{}, r.Warnings...),
 		Why:      r.Why,
@@ -80,7 +80,7 @@ func (g *goldens) record(r *suite.Result) Record {
 	}
 	if r.Err != nil {
 		record.Error = r.Err.Error()
-		var problems scene.Errors
+		var problems problem.Errors
 		if errors.As(r.Err, &problems) {
 			record.Problems = problems
 		}

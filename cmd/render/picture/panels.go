@@ -14,6 +14,7 @@ import (
 	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -27,7 +28,7 @@ func (r *rendering) panels(ctx context.Context) (*scene.Panels, error) {
 		return nil, nil // reading the file as a scene reports the error
 	}
 	p, err := scene.DecodePanels(r.scene, data)
-	var problems scene.Errors
+	var problems problem.Errors
 	if errors.As(err, &problems) {
 		screen := r.Err
 		if r.json {

@@ -18,6 +18,7 @@ import (
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -265,7 +266,7 @@ func (r *rendering) finishViews(ctx context.Context, sc *scene.Scene, film *pill
 // orNotScene prints that the input is not a scene, and returns an error without a message. Otherwise it
 // returns err.
 func (r *rendering) orNotScene(ctx context.Context, err error) error {
-	var problems scene.Errors
+	var problems problem.Errors
 	if _, _, found := r.Decode(ctx, r.scene, command.LoadOptions{}); errors.As(found, &problems) && problems[0].Line == 0 {
 		r.ReportProblems(r.Err, problems, false)
 		return &cli.Failure{Status: cli.StatusWrong}

@@ -11,6 +11,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/osfile/watch"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -101,7 +102,7 @@ func (w *watching) once(ctx, current context.Context) {
 	if err == nil {
 		err = w.picture(ctx, current, s, src.Data)
 	}
-	var problems scene.Errors
+	var problems problem.Errors
 	switch {
 	case current.Err() != nil:
 		return

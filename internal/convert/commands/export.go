@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/convert/povray"
 	"pillbox/internal/convert/robot"
 	"pillbox/internal/sniff"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -99,7 +100,7 @@ func runExport(p *command.Env, cmd *cobra.Command, name, output, formatName, lig
 	}
 	if format.notes != nil && !p.Quiet {
 		for _, text := range format.notes(s) {
-			p.PrintProblems(p.Err, []*scene.Error{{File: s.Name, Severity: scene.SeverityInfo, Message: text}})
+			p.PrintProblems(p.Err, []*problem.Error{{File: s.Name, Severity: problem.SeverityInfo, Message: text}})
 		}
 	}
 	return writeScene(cmd.Context(), p, s, output, format.write)

@@ -17,6 +17,7 @@ import (
 	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -139,10 +140,10 @@ func (c *fitting) fit() (*model.Scene, error) {
 	}
 	f := m.Fit(c.options)
 	s := &model.Scene{File: c.input, Source: c.input + ", a mesh", Maker: "render fit", Up: geom.Vec3{Z: 1}, From: geom.Vec3{X: 1.4, Y: -1, Z: 0.6}}
-	m.NoteSkipped(&s.Account, filepath.Base(c.input), scene.Error{File: c.input})
-	s.Account.Note("mesh", "fitted by "+mesh.Describe(&f), scene.Error{File: c.input})
+	m.NoteSkipped(&s.Account, filepath.Base(c.input), problem.Error{File: c.input})
+	s.Account.Note("mesh", "fitted by "+mesh.Describe(&f), problem.Error{File: c.input})
 	library := mesh.Library{Source: model.Source{Name: c.input, Folder: scene.Folder(filepath.Dir(c.input))}, Scene: s, NoRoot: true}
-	color := library.Color(c.input, m, scene.Error{File: c.input})
+	color := library.Color(c.input, m, problem.Error{File: c.input})
 	mesh.AddSolids(&s.Part, &f, model.Pose{}, model.Label{Color: color})
 	return s, nil
 }

@@ -20,6 +20,7 @@ import (
 	"pillbox/internal/convert/selection"
 	"pillbox/internal/osfile"
 	"pillbox/internal/text"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -121,12 +122,12 @@ func (c *importing) run(ctx context.Context) error {
 
 // problemsOf prints err if it is about the contents of the file, and returns the error to exit with.
 func (c *importing) problemsOf(err error) error {
-	var one *scene.Error
-	var all scene.Errors
+	var one *problem.Error
+	var all problem.Errors
 	switch {
 	case errors.As(err, &all):
 	case errors.As(err, &one):
-		all = scene.Errors{one}
+		all = problem.Errors{one}
 	default:
 		return err
 	}

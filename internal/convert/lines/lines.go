@@ -1,4 +1,4 @@
-// Package lines reads text files of other programs line by line. It returns errors as [*scene.Error] with line and column,
+// Package lines reads text files of other programs line by line. It returns errors as [*problem.Error] with line and column,
 // counted in characters.
 package lines
 
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"pillbox/geom"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // MaxLine limits the length of lines: a line must have less than this number of bytes, not counting its line feed.
@@ -44,7 +44,7 @@ func (l *Reader) Next() error {
 	}
 	if err == bufio.ErrBufferFull {
 		l.Text = l.Text[:0]
-		return l.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes", MaxLine))
+		return l.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes", MaxLine))
 	}
 	return err
 }
@@ -80,7 +80,7 @@ func Fields(text []byte) (words [][]byte) {
 // Wrong returns an error about a part of the line, with its position. The part must be a subslice of Text whose capacity
 // extends as far as that of Text, such as a word from [Fields]. If the part is empty or not such a subslice, the position
 // is the end of the line.
-func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
+func (l *Reader) Wrong(part []byte, code problem.Code, message string) error {
 	start := len(l.Text)
 	if len(part) > 0 {
 		if i := cap(l.Text) - cap(part); i >= 0 && i <= len(l.Text) && bytes.HasPrefix(l.Text[i:], part) {
@@ -91,11 +91,11 @@ func (l *Reader) Wrong(part []byte, code scene.Code, message string) error {
 }
 
 // ErrorAt returns an error about a value at a position.
-func (l *Reader) ErrorAt(line, column int, value []byte, code scene.Code, message string) error {
+func (l *Reader) ErrorAt(line, column int, value []byte, code problem.Code, message string) error {
 	const most = 40 // characters of the value in the message
-	e := &scene.Error{
+	e := &problem.Error{
 		File: l.Name, Line: line, Column: column, EndColumn: column + max(1, utf8.RuneCount(value)),
-		Severity: scene.SeverityError, Code: code, Message: message,
+		Severity: problem.SeverityError, Code: code, Message: message,
 	}
 	if len(value) > 0 {
 		text := []rune(string(value))
@@ -106,34 +106,34 @@ func (l *Reader) ErrorAt(line, column int, value []byte, code scene.Code, messag
 
 // Whole returns an error about the whole file.
 func (l *Reader) Whole(message string) error {
-	return &scene.Error{File: l.Name, Severity: scene.SeverityError, Code: scene.CodeMissingKey, Message: message}
+	return &problem.Error{File: l.Name, Severity: problem.SeverityError, Code: problem.CodeMissingKey, Message: message}
 }
 
 // Where returns the position of the line, for notes.
-func (l *Reader) Where() scene.Error { return scene.Error{File: l.Name, Line: l.Line, Column: 1} }
+func (l *Reader) Where() problem.Error { return problem.Error{File: l.Name, Line: l.Line, Column: 1} }
 
 // Number reads a finite number.
 func (l *Reader) Number(field string, text []byte) (float64, error) {
-	x, code, problem := ParseNumber(text)
-	if problem != "" {
-		return 0, l.Wrong(text, code, field+": "+problem)
+	x, code, why := ParseNumber(text)
+	if why != "" {
+		return 0, l.Wrong(text, code, field+": "+why)
 	}
 	return x, nil
 }
 
-// ParseNumber parses a finite number. If it cannot, code and problem describe why.
-func ParseNumber(text []byte) (x float64, code scene.Code, problem string) {
+// ParseNumber parses a finite number. If it cannot, code and why say so.
+func ParseNumber(text []byte) (x float64, code problem.Code, why string) {
 	if x, ok := parseDecimal(text); ok {
 		return x, "", ""
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case len(text) == 0:
-		return 0, scene.CodeMissingKey, "missing"
+		return 0, problem.CodeMissingKey, "missing"
 	case err != nil && !math.IsInf(x, 0):
-		return 0, scene.CodeWrongType, "must be a number"
+		return 0, problem.CodeWrongType, "must be a number"
 	case math.IsNaN(x) || math.IsInf(x, 0):
-		return 0, scene.CodeNotFinite, "must be finite"
+		return 0, problem.CodeNotFinite, "must be finite"
 	}
 	return x, "", ""
 }
@@ -180,9 +180,9 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 	n, err := strconv.Atoi(string(text))
 	switch {
 	case len(text) == 0:
-		return 0, l.Wrong(nil, scene.CodeMissingKey, field+": missing")
+		return 0, l.Wrong(nil, problem.CodeMissingKey, field+": missing")
 	case err != nil || n < least || n > most:
-		return 0, l.Wrong(text, scene.CodeOutOfRange, fmt.Sprintf("%s: must be a whole number from %d to %d", field, least, most))
+		return 0, l.Wrong(text, problem.CodeOutOfRange, fmt.Sprintf("%s: must be a whole number from %d to %d", field, least, most))
 	}
 	return n, nil
 }
@@ -192,7 +192,7 @@ func (l *Reader) Integer(field string, text []byte, least, most int) (int, error
 func (l *Reader) Within(what string) error {
 	err := l.Next()
 	if err == io.EOF {
-		return l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+		return l.Wrong(nil, problem.CodeMissingKey, "the file ends before "+what)
 	}
 	return err
 }
@@ -201,7 +201,7 @@ func (l *Reader) Within(what string) error {
 func (l *Reader) Coordinate(field string, text []byte) (float64, error) {
 	x, err := l.Number(field, text)
 	if err == nil && math.Abs(x) > geom.MaxCoordinate {
-		err = l.Wrong(text, scene.CodeOutOfRange, fmt.Sprintf("%s: must be at most %g in magnitude", field, geom.MaxCoordinate))
+		err = l.Wrong(text, problem.CodeOutOfRange, fmt.Sprintf("%s: must be at most %g in magnitude", field, geom.MaxCoordinate))
 	}
 	return x, err
 }

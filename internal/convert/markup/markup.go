@@ -1,7 +1,7 @@
 // Package markup parses XML files that describe robots and meshes: elements with attributes and text, each with its
 // position.
 //
-// Comments, processing instructions and document types are skipped. Errors in the markup or in a value are [*scene.Error]
+// Comments, processing instructions and document types are skipped. Errors in the markup or in a value are [*problem.Error]
 // with line and column, counted in characters.
 package markup
 
@@ -15,7 +15,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Limits of a file.
@@ -50,7 +50,7 @@ func Parse(name string, r io.Reader) (*Element, error) {
 		return nil, err
 	}
 	if len(text) > MaxBytes {
-		return nil, &scene.Error{File: name, Severity: scene.SeverityError, Code: scene.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
+		return nil, &problem.Error{File: name, Severity: problem.SeverityError, Code: problem.CodeTooLarge, Message: fmt.Sprintf("must have at most %d MiB", MaxBytes>>20)}
 	}
 	text = bytes.TrimRight(bytes.TrimPrefix(UTF8(text), []byte("\uFEFF")), "\x00") // some programs append zero bytes
 	blankDeclaration(text)
@@ -115,14 +115,14 @@ func (p *parser) parse() (root *Element, err error) {
 			e := &Element{Name: token.Name.Local, Space: token.Name.Space, Attrs: token.Copy().Attr, file: p.file, start: start, line: p.line, column: p.column}
 			switch p.elements += 1 + len(e.Attrs); {
 			case len(open) == MaxDepth:
-				return nil, e.Wrong("", scene.CodeTooDeep, "elements must nest at most %d deep", MaxDepth)
+				return nil, e.Wrong("", problem.CodeTooDeep, "elements must nest at most %d deep", MaxDepth)
 			case p.elements > MaxElements:
-				return nil, e.Wrong("", scene.CodeTooLarge, "must be one of at most %d elements and attributes", MaxElements)
+				return nil, e.Wrong("", problem.CodeTooLarge, "must be one of at most %d elements and attributes", MaxElements)
 			case len(open) > 0:
 				in := open[len(open)-1]
 				in.Children = append(in.Children, e)
 			case root != nil:
-				return nil, e.Wrong("", scene.CodeSyntax, "a file must have one outermost element")
+				return nil, e.Wrong("", problem.CodeSyntax, "a file must have one outermost element")
 			default:
 				root = e
 			}
@@ -149,15 +149,15 @@ func (p *parser) syntax(err error) error {
 	case err == io.EOF:
 		message = "there is no element"
 	}
-	return &scene.Error{
+	return &problem.Error{
 		File: p.name, Line: p.line, Column: p.column, EndColumn: p.column + 1,
-		Severity: scene.SeverityError, Code: scene.CodeSyntax, Message: "is no XML: " + message,
+		Severity: problem.SeverityError, Code: problem.CodeSyntax, Message: "is no XML: " + message,
 	}
 }
 
 // Where returns the position of the element, for errors and notes.
-func (e *Element) Where() scene.Error {
-	return scene.Error{File: e.file.name, Line: e.line, Column: e.column, EndColumn: e.column + 1 + utf8.RuneCountInString(e.Name)}
+func (e *Element) Where() problem.Error {
+	return problem.Error{File: e.file.name, Line: e.line, Column: e.column, EndColumn: e.column + 1 + utf8.RuneCountInString(e.Name)}
 }
 
 // File returns the name of the file that the element is in.
@@ -191,19 +191,19 @@ func (e *Element) Child(name string) *Element {
 
 // Wrong returns an error about the value of an attribute. If attr is empty or the attribute does not exist, it is about
 // the element.
-func (e *Element) Wrong(attr string, code scene.Code, format string, args ...any) *scene.Error {
-	problem := e.Where()
-	problem.Severity, problem.Code = scene.SeverityError, code
-	problem.Key, problem.Message = e.Name, fmt.Sprintf(format, args...)
+func (e *Element) Wrong(attr string, code problem.Code, format string, args ...any) *problem.Error {
+	found := e.Where()
+	found.Severity, found.Code = problem.SeverityError, code
+	found.Key, found.Message = e.Name, fmt.Sprintf(format, args...)
 	if attr == "" {
-		return &problem
+		return &found
 	}
-	problem.Key += "." + attr
+	found.Key += "." + attr
 	if value, ok := e.Attr(attr); ok {
-		problem.Value = excerpt(value)
-		problem.Line, problem.Column, problem.EndColumn = e.placeOf(attr)
+		found.Value = excerpt(value)
+		found.Line, found.Column, found.EndColumn = e.placeOf(attr)
 	}
-	return &problem
+	return &found
 }
 
 // excerpt returns a value for a message: quoted and shortened.

@@ -8,7 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // TestWrongPlaces checks the position in an error about an attribute. It must be that of the value, in characters,
@@ -19,7 +19,7 @@ func TestWrongPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for attr, want := range map[string]string{"": "2:11 2", "b": "2:19 1", "c": "4:4 3", "e": "4:26 1", "none": "2:11 2"} {
-		p := root.Wrong(attr, scene.CodeSyntax, "")
+		p := root.Wrong(attr, problem.CodeSyntax, "")
 		if got := fmt.Sprintf("%d:%d %d", p.Line, p.Column, p.EndColumn-p.Column); got != want {
 			t.Errorf("%q is at %s, want %s", attr, got, want)
 		}
@@ -37,7 +37,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		lines := strings.Count(text, "\n") + 1
 		check := func(err error) {
-			var p *scene.Error
+			var p *problem.Error
 			if !errors.As(err, &p) || p.Line < 1 || p.Line > lines || p.Column < 1 || p.EndColumn <= p.Column {
 				t.Fatalf("error %#v in %d lines", err, lines)
 			}
@@ -50,7 +50,7 @@ func FuzzParse(f *testing.F) {
 		var walk func(e *markup.Element)
 		walk = func(e *markup.Element) {
 			for _, a := range e.Attrs {
-				check(e.Wrong(a.Name.Local, scene.CodeSyntax, "wrong"))
+				check(e.Wrong(a.Name.Local, problem.CodeSyntax, "wrong"))
 				if _, err := e.Floats(a.Name.Local, 1, 3); err != nil {
 					check(err)
 				}

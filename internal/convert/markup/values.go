@@ -8,7 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Floats parses an attribute with least to most numbers. It returns nil if the attribute does not exist or is empty. All
@@ -20,7 +20,7 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 	}
 	fields := strings.Fields(value)
 	if strings.Contains(value, "${") {
-		return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers: expressions of xacro are expanded by the program xacro")
+		return nil, e.Wrong(attr, problem.CodeWrongType, "must be numbers: expressions of xacro are expanded by the program xacro")
 	}
 	if len(fields) < least || len(fields) > most {
 		want := strconv.Itoa(least)
@@ -28,18 +28,18 @@ func (e *Element) Floats(attr string, least, most int) ([]float64, error) {
 			want += " to " + strconv.Itoa(most)
 		}
 		if most == 1 {
-			return nil, e.Wrong(attr, scene.CodeWrongLength, "must be 1 number")
+			return nil, e.Wrong(attr, problem.CodeWrongLength, "must be 1 number")
 		}
-		return nil, e.Wrong(attr, scene.CodeWrongLength, "must be %s numbers", want)
+		return nil, e.Wrong(attr, problem.CodeWrongLength, "must be %s numbers", want)
 	}
 	numbers := make([]float64, len(fields))
 	for i, f := range fields {
 		x, err := strconv.ParseFloat(f, 64)
 		switch {
 		case strings.Contains(f, ","):
-			return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers with spaces between them, without commas")
+			return nil, e.Wrong(attr, problem.CodeWrongType, "must be numbers with spaces between them, without commas")
 		case err != nil || strings.Contains(f, "_") || !(math.Abs(x) <= geom.MaxCoordinate): // underscores are Go's
-			return nil, e.Wrong(attr, scene.CodeWrongType, "must be numbers of at most %g in magnitude", geom.MaxCoordinate)
+			return nil, e.Wrong(attr, problem.CodeWrongType, "must be numbers of at most %g in magnitude", geom.MaxCoordinate)
 		}
 		numbers[i] = x
 	}
@@ -74,7 +74,7 @@ func (e *Element) Word(attr string, words ...string) (string, error) {
 		return words[0], nil
 	}
 	if !slices.Contains(words, value) {
-		err := e.Wrong(attr, scene.CodeUnknownValue, "must be %s", orList(words))
+		err := e.Wrong(attr, problem.CodeUnknownValue, "must be %s", orList(words))
 		err.Suggestion = text.ClosestWord(value, words)
 		return "", err
 	}

@@ -9,7 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/markup"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readDAE reads all geometry to which the scene of a COLLADA file refers. If the file has no scene, it reads all
@@ -20,7 +20,7 @@ func readDAE(name string, text []byte) (*builder, error) {
 		return nil, err
 	}
 	if root.Name != "COLLADA" {
-		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <COLLADA>")
+		return nil, root.Wrong("", problem.CodeUnknownValue, "must be <COLLADA>")
 	}
 	d := &dae{builder: newBuilder(), ids: make(map[string]*markup.Element)}
 	d.collect(root)
@@ -79,7 +79,7 @@ func (d *dae) unit(root *markup.Element) (float64, error) {
 	}
 	meter, err := number(text)
 	if err != nil || !geom.IsSize(meter) {
-		return 0, e.Wrong("meter", scene.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
+		return 0, e.Wrong("meter", problem.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
 	}
 	return meter, nil
 }
@@ -114,7 +114,7 @@ const (
 // nodes adds the geometry of the nodes in e and of those that they instantiate.
 func (d *dae) nodes(e *markup.Element, in affine, depth int) error {
 	if d.visited++; depth > maxNodeDepth || d.visited > maxNodes {
-		return e.Wrong("", scene.CodeTooDeep, "nodes must nest at most %d deep and be at most %d, those that are referred to counted each time", maxNodeDepth, maxNodes)
+		return e.Wrong("", problem.CodeTooDeep, "nodes must nest at most %d deep and be at most %d, those that are referred to counted each time", maxNodeDepth, maxNodes)
 	}
 	for _, c := range e.Children {
 		switch c.Name {
@@ -185,7 +185,7 @@ func transform(e *markup.Element) (affine, error) {
 		return affine{}, err
 	}
 	if len(x) != want {
-		return affine{}, e.Wrong("", scene.CodeWrongLength, "must be %d numbers, got %d", want, len(x))
+		return affine{}, e.Wrong("", problem.CodeWrongLength, "must be %d numbers, got %d", want, len(x))
 	}
 	a := affine{linear: geom.Identity()}
 	switch e.Name {
@@ -211,7 +211,7 @@ func floats(e *markup.Element) ([]float64, error) {
 	for i, word := range words {
 		x, err := number(word)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, e.Wrong("", scene.CodeWrongType, "must be finite numbers, got %q", word)
+			return nil, e.Wrong("", problem.CodeWrongType, "must be finite numbers, got %q", word)
 		}
 		all[i] = x
 	}
@@ -225,7 +225,7 @@ func integers(e *markup.Element) ([]int, error) {
 	for i, word := range words {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 0 {
-			return nil, e.Wrong("", scene.CodeWrongType, "must be whole numbers that are not negative, got %q", word)
+			return nil, e.Wrong("", problem.CodeWrongType, "must be whole numbers that are not negative, got %q", word)
 		}
 		all[i] = n
 	}
@@ -265,7 +265,7 @@ func (d *dae) geometry(g *markup.Element, in affine) error {
 // hull adds the convex hull of another geometry, which must not be a hull itself.
 func (d *dae) hull(of *markup.Element, in affine) error {
 	if m := of.Child("convex_mesh"); m != nil && m.Get("convex_hull_of") != "" {
-		return m.Wrong("convex_hull_of", scene.CodeCycle, "must not be a hull of a hull")
+		return m.Wrong("convex_hull_of", problem.CodeCycle, "must not be a hull of a hull")
 	}
 	solid := &dae{builder: newBuilder(), ids: d.ids, bound: d.bound}
 	if err := solid.geometry(of, in); err != nil {
@@ -277,8 +277,8 @@ func (d *dae) hull(of *markup.Element, in affine) error {
 		d.surface = solid.mesh.surfaces[0].surface
 	}
 	for _, t := range fit.ConvexHull(points) {
-		if problem := d.polygon([]geom.Vec3{points[t[0]], points[t[1]], points[t[2]]}); problem != "" {
-			return of.Wrong("", scene.CodeOutOfRange, "%s", problem)
+		if why := d.polygon([]geom.Vec3{points[t[0]], points[t[1]], points[t[2]]}); why != "" {
+			return of.Wrong("", problem.CodeOutOfRange, "%s", why)
 		}
 	}
 	return nil
@@ -299,7 +299,7 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 		corners = corners[:0]
 		for i := offset; i < len(indices); i += stride {
 			if indices[i] >= len(points) {
-				return e.Wrong("", scene.CodeOutOfRange, "vertex %d is missing: there are %d", indices[i], len(points))
+				return e.Wrong("", problem.CodeOutOfRange, "vertex %d is missing: there are %d", indices[i], len(points))
 			}
 			corners = append(corners, points[indices[i]])
 		}
@@ -321,7 +321,7 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 				n = 3 * stride
 			case e.Name == "polylist":
 				if len(counts) == 0 {
-					return e.Wrong("", scene.CodeWrongLength, "<vcount> has fewer polygons than <p>")
+					return e.Wrong("", problem.CodeWrongLength, "<vcount> has fewer polygons than <p>")
 				}
 				n, counts = counts[0]*stride, counts[1:]
 				if n == 0 {
@@ -329,7 +329,7 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 				}
 			}
 			if n > len(indices) {
-				return list.Wrong("", scene.CodeWrongLength, "ends within a polygon")
+				return list.Wrong("", problem.CodeWrongLength, "ends within a polygon")
 			}
 			if err := add(indices[:n]); err != nil {
 				return err
@@ -342,17 +342,17 @@ func (d *dae) primitives(e *markup.Element, in affine) error {
 
 // faces adds a polygon, a fan or a strip of triangles with the given corners.
 func (d *dae) faces(e *markup.Element, corners []geom.Vec3) error {
-	problem := ""
+	why := ""
 	if e.Name == "tristrips" {
-		for i := 2; i < len(corners) && problem == ""; i++ {
+		for i := 2; i < len(corners) && why == ""; i++ {
 			a, b := i-2+i%2, i-1-i%2 // every second triangle of a strip has the opposite orientation
-			problem = d.polygon([]geom.Vec3{corners[a], corners[b], corners[i]})
+			why = d.polygon([]geom.Vec3{corners[a], corners[b], corners[i]})
 		}
 	} else {
-		problem = d.polygon(corners)
+		why = d.polygon(corners)
 	}
-	if problem != "" {
-		return e.Wrong("", scene.CodeOutOfRange, "%s", problem)
+	if why != "" {
+		return e.Wrong("", problem.CodeOutOfRange, "%s", why)
 	}
 	return nil
 }
@@ -381,7 +381,7 @@ func (d *dae) positions(e *markup.Element) (points []geom.Vec3, offset, stride i
 	for _, input := range children(e, "input") {
 		at, err := strconv.Atoi(input.Get("offset"))
 		if err != nil || at < 0 || at > 1000 {
-			return nil, 0, 0, input.Wrong("offset", scene.CodeOutOfRange, "must be a whole number from 0 to 1000")
+			return nil, 0, 0, input.Wrong("offset", problem.CodeOutOfRange, "must be a whole number from 0 to 1000")
 		}
 		stride = max(stride, at+1)
 		if input.Get("semantic") == "VERTEX" {
@@ -434,7 +434,7 @@ func whole(e *markup.Element, attr string, without int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > 1<<30 {
-		return 0, e.Wrong(attr, scene.CodeOutOfRange, "must be a whole number that is not negative")
+		return 0, e.Wrong(attr, problem.CodeOutOfRange, "must be a whole number that is not negative")
 	}
 	return n, nil
 }

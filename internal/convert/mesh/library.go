@@ -13,7 +13,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/fit"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Library reads the mesh files that a model names, each of them once. It also fits solids to each mesh once. It is not safe
@@ -121,7 +121,7 @@ func (l *Library) load(file string) (*Mesh, error) {
 	if m != nil {
 		m.file = file
 	}
-	var problem *scene.Error
+	var problem *problem.Error
 	if errors.As(err, &problem) {
 		message := problem.Message
 		if problem.Line > 0 {
@@ -158,7 +158,7 @@ func (l *Library) name(file string) string {
 // Add fits solids to the mesh m, adds them to part p at a pose, and notes how much larger they are than the
 // mesh. The parameter problem is the error that opening the mesh gave. If it is not nil, Add only notes that
 // the mesh is skipped. The parameter name is the name of the mesh in the notes.
-func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where scene.Error) {
+func (l *Library) Add(p *model.Part, name string, m *Mesh, problem error, at model.Pose, label model.Label, where problem.Error) {
 	if problem != nil {
 		l.Scene.Account.SkipBecause("mesh", fmt.Sprintf("%s %s", name, problem), where)
 		return

@@ -22,7 +22,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Limits of a file.
@@ -62,7 +62,7 @@ func (b *builder) skip(noun string) {
 }
 
 // NoteSkipped notes what is missing from a mesh with the given name.
-func (m *Mesh) NoteSkipped(account *model.Account, name string, where scene.Error) {
+func (m *Mesh) NoteSkipped(account *model.Account, name string, where problem.Error) {
 	for _, s := range m.Skipped {
 		account.NoteMany(s.Noun+" of "+name, "skipped", s.Count, where)
 	}
@@ -72,25 +72,25 @@ func (m *Mesh) NoteSkipped(account *model.Account, name string, where scene.Erro
 func Extensions() []string { return []string{".dae", ".msh", ".obj", ".stl"} }
 
 // Read reads a mesh. The extension of the name determines the format; the name is also used in messages. The error is a
-// [*scene.Error] or an error of r. A file without triangles is an error.
+// [*problem.Error] or an error of r. A file without triangles is an error.
 func Read(name string, r io.Reader) (*Mesh, error) {
 	read := map[string]func(string, []byte) (*builder, error){".stl": readSTL, ".obj": readOBJ, ".dae": readDAE, ".msh": readMSH}[strings.ToLower(path.Ext(name))]
 	if read == nil {
-		return nil, wrong(name, scene.CodeUnknownValue, "is not a mesh that can be read: its name must end in %s", strings.Join(Extensions(), ", "))
+		return nil, wrong(name, problem.CodeUnknownValue, "is not a mesh that can be read: its name must end in %s", strings.Join(Extensions(), ", "))
 	}
 	text, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
 		return nil, err
 	}
 	if len(text) > MaxBytes {
-		return nil, wrong(name, scene.CodeTooLarge, "must have at most %d MiB", MaxBytes>>20)
+		return nil, wrong(name, problem.CodeTooLarge, "must have at most %d MiB", MaxBytes>>20)
 	}
 	b, err := read(name, text)
 	if err != nil {
 		return nil, err
 	}
 	if len(b.mesh.Triangles) == 0 {
-		return nil, wrong(name, scene.CodeMissingKey, "has no triangles")
+		return nil, wrong(name, problem.CodeMissingKey, "has no triangles")
 	}
 	b.mesh.file = path.Base(filepath.ToSlash(name))
 	return &b.mesh, nil
@@ -124,13 +124,13 @@ func number(word string) (float64, error) {
 }
 
 // wrong returns an error about a whole file.
-func wrong(name string, code scene.Code, format string, args ...any) error {
-	return &scene.Error{File: name, Severity: scene.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
+func wrong(name string, code problem.Code, format string, args ...any) error {
+	return &problem.Error{File: name, Severity: problem.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // wrongAt returns an error about a line of a file.
-func wrongAt(name string, line int, code scene.Code, format string, args ...any) error {
-	return &scene.Error{File: name, Line: line, Column: 1, Severity: scene.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
+func wrongAt(name string, line int, code problem.Code, format string, args ...any) error {
+	return &problem.Error{File: name, Line: line, Column: 1, Severity: problem.SeverityError, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
 // builder collects triangles and merges equal vertices.

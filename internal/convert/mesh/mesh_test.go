@@ -13,7 +13,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Corners and faces of a tetrahedron, which the tests write in every format.
@@ -186,7 +186,7 @@ func TestSkipped(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, m.Skipped, c.want)
 		}
 		var account model.Account
-		m.NoteSkipped(&account, name, scene.Error{File: name})
+		m.NoteSkipped(&account, name, problem.Error{File: name})
 		if notes := account.Notes(); len(notes) != len(c.want) {
 			t.Errorf("%s: %v", name, notes)
 		} else if name == "a.obj" && notes[1].Message != "2 faces of fewer than three corners of a.obj skipped" {
@@ -264,7 +264,7 @@ func TestRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		_, err := mesh.Read(c.name, strings.NewReader(c.text))
-		var problem *scene.Error
+		var problem *problem.Error
 		if !errors.As(err, &problem) || !strings.Contains(problem.Message, c.want) || problem.File != c.name {
 			t.Errorf("%s: %.60q: %v, want %q", c.name, c.text, err, c.want)
 		} else if problem.Line != c.line {

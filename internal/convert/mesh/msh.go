@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"pillbox/geom"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readMSH reads the binary format of MuJoCo: the counts of vertices, normals, texture coordinates and faces, followed by
@@ -12,7 +12,7 @@ import (
 func readMSH(name string, text []byte) (*builder, error) {
 	const header = 4 * 4
 	if len(text) < header {
-		return nil, wrong(name, scene.CodeSyntax, "ends within its header")
+		return nil, wrong(name, problem.CodeSyntax, "ends within its header")
 	}
 	var counts [4]int64
 	for i := range counts {
@@ -21,7 +21,7 @@ func readMSH(name string, text []byte) (*builder, error) {
 	vertices, faces := counts[0], counts[3]
 	size := header + 12*vertices + 12*counts[1] + 8*counts[2] + 12*faces
 	if min(counts[0], counts[1], counts[2], counts[3]) < 0 || size != int64(len(text)) {
-		return nil, wrong(name, scene.CodeSyntax, "has %d bytes, which are not those of %d vertices and %d faces", len(text), vertices, faces)
+		return nil, wrong(name, problem.CodeSyntax, "has %d bytes, which are not those of %d vertices and %d faces", len(text), vertices, faces)
 	}
 	b := newBuilder()
 	vertex := func(i uint32) geom.Vec3 {
@@ -34,12 +34,12 @@ func readMSH(name string, text []byte) (*builder, error) {
 		for j := range corners {
 			index := binary.LittleEndian.Uint32(at[4*j:])
 			if int64(index) >= vertices {
-				return nil, wrong(name, scene.CodeOutOfRange, "face %d: vertex %d is missing: there are %d", i, index, vertices)
+				return nil, wrong(name, problem.CodeOutOfRange, "face %d: vertex %d is missing: there are %d", i, index, vertices)
 			}
 			corners[j] = vertex(index)
 		}
-		if problem := b.polygon(corners[:]); problem != "" {
-			return nil, wrong(name, scene.CodeOutOfRange, "face %d: %s", i, problem)
+		if why := b.polygon(corners[:]); why != "" {
+			return nil, wrong(name, problem.CodeOutOfRange, "face %d: %s", i, why)
 		}
 	}
 	return b, nil

@@ -6,7 +6,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readOBJ reads the vertices and faces of a Wavefront file. A line that ends in a backslash continues on the next line.
@@ -56,7 +56,7 @@ func readOBJ(name string, text []byte) (*builder, error) {
 			for _, word := range words[1:] {
 				i, ok := vertexIndex(word, len(vertices))
 				if !ok {
-					return nil, wrongAt(name, line, scene.CodeOutOfRange, "%q must be the number of a vertex above: the file has %d of them so far", word, len(vertices))
+					return nil, wrongAt(name, line, problem.CodeOutOfRange, "%q must be the number of a vertex above: the file has %d of them so far", word, len(vertices))
 				}
 				corners = append(corners, vertices[i])
 			}
@@ -64,8 +64,8 @@ func readOBJ(name string, text []byte) (*builder, error) {
 				b.skip("face of fewer than three corners")
 				continue
 			}
-			if problem := b.polygon(corners); problem != "" {
-				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", problem)
+			if why := b.polygon(corners); why != "" {
+				return nil, wrongAt(name, line, problem.CodeOutOfRange, "%s", why)
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package mesh
 import (
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // sides is the number of edges of a circle. Meshes are circumscribed about their shapes, so a solid that contains a
@@ -60,7 +60,7 @@ var circumscribed = func() float64 {
 // AddShape adds solids for a shape that the scene format lacks, such as an ellipsoid, given the shape's mesh m. It fits
 // the solids to m, adds them to part p at a pose, and notes how much larger they are than the mesh. noun is the shape's
 // name in the note.
-func (l *Library) AddShape(p *model.Part, noun string, m *Mesh, at model.Pose, label model.Label, where scene.Error) {
+func (l *Library) AddShape(p *model.Part, noun string, m *Mesh, at model.Pose, label model.Label, where problem.Error) {
 	f := m.Fit(l.Fit)
 	l.Scene.Account.Note(noun, "shown as "+Describe(&f), where)
 	AddSolids(p, &f, at, label)

@@ -10,7 +10,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Sizes of a binary STL file.
@@ -33,12 +33,12 @@ func readSTL(name string, text []byte) (*builder, error) {
 		return readTextSTL(name, plain)
 	}
 	if len(text) < stlHeader {
-		return nil, wrong(name, scene.CodeSyntax, "is not an STL file: it neither begins with \"solid\" nor has a binary header")
+		return nil, wrong(name, problem.CodeSyntax, "is not an STL file: it neither begins with \"solid\" nor has a binary header")
 	}
 	count := binary.LittleEndian.Uint32(text[stlHeader-4:])
 	size := int64(stlHeader) + int64(count)*stlTriangle
 	if size > int64(len(text)) {
-		return nil, wrong(name, scene.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
+		return nil, wrong(name, problem.CodeSyntax, "ends too early: %d triangles need %d bytes, and the file has %d", count, size, len(text))
 	}
 	return readBinarySTL(name, text[stlHeader:size]) // some programs append bytes
 }
@@ -57,8 +57,8 @@ func readBinarySTL(name string, text []byte) (*builder, error) {
 			at := text[i+12*(j+1):] // after the normal
 			corners[j] = geom.Vec3{X: float32At(at), Y: float32At(at[4:]), Z: float32At(at[8:])}
 		}
-		if problem := b.polygon(corners[:]); problem != "" {
-			return nil, wrong(name, scene.CodeOutOfRange, "triangle %d: %s", i/stlTriangle, problem)
+		if why := b.polygon(corners[:]); why != "" {
+			return nil, wrong(name, problem.CodeOutOfRange, "triangle %d: %s", i/stlTriangle, why)
 		}
 	}
 	return b, nil
@@ -95,16 +95,16 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 			corners = append(corners, p)
 		case "endloop":
 			if len(corners) < 3 {
-				return nil, wrongAt(name, line, scene.CodeWrongLength, "a facet must have three vertices, got %d", len(corners))
+				return nil, wrongAt(name, line, problem.CodeWrongLength, "a facet must have three vertices, got %d", len(corners))
 			}
-			if problem := b.polygon(corners); problem != "" {
-				return nil, wrongAt(name, line, scene.CodeOutOfRange, "%s", problem)
+			if why := b.polygon(corners); why != "" {
+				return nil, wrongAt(name, line, problem.CodeOutOfRange, "%s", why)
 			}
 			corners = corners[:0]
 		}
 	}
 	if inFacet {
-		return nil, wrongAt(name, line, scene.CodeSyntax, "the file ends inside a facet")
+		return nil, wrongAt(name, line, problem.CodeSyntax, "the file ends inside a facet")
 	}
 	return b, nil
 }
@@ -112,7 +112,7 @@ func readTextSTL(name string, text []byte) (*builder, error) {
 // parseVertex parses the first three words on a line as coordinates.
 func parseVertex(name string, line int, words [][]byte) (geom.Vec3, error) {
 	if len(words) < 3 {
-		return geom.Vec3{}, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers")
+		return geom.Vec3{}, wrongAt(name, line, problem.CodeWrongType, "a vertex must be three numbers")
 	}
 	var x [3]float64
 	for i := range x {
@@ -121,9 +121,9 @@ func parseVertex(name string, line int, words [][]byte) (geom.Vec3, error) {
 		got := text.Shorten(text.Escape(string(words[i])))
 		switch {
 		case errors.Is(err, strconv.ErrSyntax):
-			return geom.Vec3{}, wrongAt(name, line, scene.CodeWrongType, "a vertex must be three numbers, got %s", got)
+			return geom.Vec3{}, wrongAt(name, line, problem.CodeWrongType, "a vertex must be three numbers, got %s", got)
 		case !(math.Abs(x[i]) <= geom.MaxCoordinate):
-			return geom.Vec3{}, wrongAt(name, line, scene.CodeOutOfRange, "%s, got %s", notCoordinate(), got)
+			return geom.Vec3{}, wrongAt(name, line, problem.CodeOutOfRange, "%s, got %s", notCoordinate(), got)
 		}
 	}
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, nil

@@ -8,7 +8,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 	"pillbox/shade"
 )
 
@@ -41,7 +41,7 @@ func (b *builder) paint(p, q, r geom.Vec3) {
 
 // Color returns the color of a mesh, or "" if the file of the mesh states none that can be read. The color of a mesh with
 // several is their mean by area, in linear light. Notes state that, and which files could not be read, once for each file.
-func (l *Library) Color(name string, m *Mesh, where scene.Error) model.Color {
+func (l *Library) Color(name string, m *Mesh, where problem.Error) model.Color {
 	c, ok := l.colors[m.file]
 	if !ok {
 		if l.colors == nil {
@@ -53,7 +53,7 @@ func (l *Library) Color(name string, m *Mesh, where scene.Error) model.Color {
 	return c
 }
 
-func (l *Library) meanOfSurfaces(name string, m *Mesh, where scene.Error) model.Color {
+func (l *Library) meanOfSurfaces(name string, m *Mesh, where problem.Error) model.Color {
 	var sum shade.Color
 	var area float64
 	colors := make(map[model.Color]bool)

@@ -13,7 +13,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // colorOf reads the mesh m.obj in a folder and returns its color, with the notes about it.
@@ -25,7 +25,7 @@ func colorOf(t *testing.T, folder fstest.MapFS) (model.Color, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := l.Color("m.obj", m, scene.Error{})
+	c := l.Color("m.obj", m, problem.Error{})
 	var lines []string
 	for _, n := range s.Account.Notes() {
 		lines = append(lines, n.Message)
@@ -127,8 +127,8 @@ func TestColorNotes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Color("m.obj", m, scene.Error{})
-		l.Add(&p, "m.obj", m, nil, model.Pose{}, model.Label{}, scene.Error{})
+		l.Color("m.obj", m, problem.Error{})
+		l.Add(&p, "m.obj", m, nil, model.Pose{}, model.Label{}, problem.Error{})
 	}
 	var got []string
 	for _, n := range s.Account.Notes() {

@@ -15,7 +15,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // TestPixelsOf checks that the colors of pixels are those of the general conversion, for random images of every type.
@@ -79,7 +79,7 @@ func TestMaxFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Color("m.obj", m, scene.Error{})
+	l.Color("m.obj", m, problem.Error{})
 	_, err = l.Texture("b.png")
 	const want = "is one too many: a model has at most 10000 files with meshes, materials and textures"
 	if notes := s.Account.Notes().Error(); err == nil || err.Error() != want || !strings.Contains(notes, "a.mtl "+want) {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"pillbox/internal/convert/markup"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // maxModels is the largest nesting depth of attached models.
@@ -30,7 +30,7 @@ type instance struct {
 // are skipped later.
 func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 	if depth == maxModels {
-		return e.Wrong("", scene.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
+		return e.Wrong("", problem.CodeTooDeep, "models must be in each other at most %d deep", maxModels)
 	}
 	folder := path.Clean(r.src.Dir)
 	if from, err := filepath.Rel(filepath.Dir(r.src.Name), filepath.Dir(e.File())); err == nil {
@@ -73,7 +73,7 @@ func (r *reader) attach(e *markup.Element, in context) error {
 	if name, ok := e.Attr("model"); ok {
 		model, ok := r.models[name]
 		if !ok {
-			return e.Wrong("model", scene.CodeUnknownValue, "must be the name of a model in the assets")
+			return e.Wrong("model", problem.CodeUnknownValue, "must be the name of a model in the assets")
 		}
 		if model.file == nil {
 			r.scene.Account.SkipBecause("attached model", model.reason, e.Where())
@@ -100,15 +100,15 @@ func (r *reader) attach(e *markup.Element, in context) error {
 			return err
 		}
 		if found == nil {
-			return e.Wrong(kind, scene.CodeUnknownValue, "must be the name of a %s in the model", kind)
+			return e.Wrong(kind, problem.CodeUnknownValue, "must be the name of a %s in the model", kind)
 		}
 		if in.depth++; in.depth > maxDepth {
-			return e.Wrong(kind, scene.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
+			return e.Wrong(kind, problem.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
 		}
 		return r.element(found, in, class)
 	}
 	if from == outer {
-		return e.Wrong("model", scene.CodeMissingKey, "is missing, and so is body")
+		return e.Wrong("model", problem.CodeMissingKey, "is missing, and so is body")
 	}
 	in.class = from.classes.main
 	return each(from.root, "worldbody", func(w *markup.Element) error { return r.contents(w, in) })

@@ -7,6 +7,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -79,11 +80,11 @@ func (in *context) label(e *markup.Element) string {
 // contents reads the elements in a body, a frame, or a replicated element.
 func (r *reader) contents(section *markup.Element, in context) error {
 	if in.depth++; in.depth > maxDepth {
-		return section.Wrong("", scene.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
+		return section.Wrong("", problem.CodeTooDeep, "elements must nest at most %d deep, with those that are attached", maxDepth)
 	}
 	for _, e := range section.Children {
 		if r.elements++; r.elements > maxElements {
-			return e.Wrong("", scene.CodeTooLarge, "a model must have at most %d elements, with all that is replicated", maxElements)
+			return e.Wrong("", problem.CodeTooLarge, "a model must have at most %d elements, with all that is replicated", maxElements)
 		}
 		class, err := r.classes.of(e, "class", in.class)
 		if err == nil {
@@ -189,7 +190,7 @@ func (r *reader) frame(e *markup.Element, in context) error {
 func (r *reader) replicate(e *markup.Element, in context) error {
 	count, err := strconv.Atoi(e.Get("count"))
 	if err != nil || count < 0 || count > maxElements {
-		return e.Wrong("count", scene.CodeOutOfRange, "must be a whole number, 0 to %d", maxElements)
+		return e.Wrong("count", problem.CodeOutOfRange, "must be a whole number, 0 to %d", maxElements)
 	}
 	offset, err := e.Vector("offset", geom.Vec3{})
 	if err != nil {
@@ -205,14 +206,14 @@ func (r *reader) replicate(e *markup.Element, in context) error {
 	var at model.Pose
 	for i := range count {
 		if r.elements++; r.elements > maxElements { // an empty one counts, too
-			return e.Wrong("count", scene.CodeTooLarge, "makes more than %d elements", maxElements)
+			return e.Wrong("count", problem.CodeTooLarge, "makes more than %d elements", maxElements)
 		}
 		// This is one rotation by i times the angles. i successive rotations by the angles can give a different result.
 		at.Rotation = r.compiler.euler(euler.Scale(float64(i)))
 		in.frame = outer.frame.Then(at)
 		in.suffix = fmt.Sprintf("%s%0*d", e.Get("sep"), digits, i) + outer.suffix
 		if r.nameBytes += bytes + names*(len(in.prefix)+len(in.suffix)); r.nameBytes > scene.MaxPlacedNames {
-			return e.Wrong("count", scene.CodeTooLarge, "makes names of more than %d bytes", scene.MaxPlacedNames)
+			return e.Wrong("count", problem.CodeTooLarge, "makes names of more than %d bytes", scene.MaxPlacedNames)
 		}
 		in.copied = &copied{outer.copied, e, i}
 		if err := r.contents(e, in); err != nil {

@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // classes holds the default classes. A class contains values for attributes that an element does not have.
@@ -36,9 +36,9 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 		name := e.Get("class")
 		switch {
 		case name == "":
-			return e.Wrong("class", scene.CodeMissingKey, "is missing")
+			return e.Wrong("class", problem.CodeMissingKey, "is missing")
 		case cs.named[name] != nil:
-			return e.Wrong("class", scene.CodeDuplicateName, "must be unique among default classes")
+			return e.Wrong("class", problem.CodeDuplicateName, "must be unique among default classes")
 		}
 		c = cs.add(name, parent)
 	} else if name := e.Get("class"); name != "" {
@@ -65,7 +65,7 @@ func (cs *classes) of(e *markup.Element, attr string, otherwise *class) (*class,
 	}
 	c := cs.named[name]
 	if c == nil {
-		err := e.Wrong(attr, scene.CodeUnknownValue, "must be the name of a default class")
+		err := e.Wrong(attr, problem.CodeUnknownValue, "must be the name of a default class")
 		err.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(cs.named)))
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pillbox/internal/convert/mjcf"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -40,7 +41,7 @@ func FuzzReadEdited(f *testing.F) {
 		}
 		m, err := read(text, opt, map[string]string{"a.xml": string(figure)})
 		if err != nil {
-			var problem *scene.Error
+			var problem *problem.Error
 			if !errors.As(err, &problem) || problem.Line < 1 {
 				t.Fatalf("error %#v\n%s", err, text)
 			}

@@ -8,7 +8,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // skip notes that a geom is skipped because scenes do not have its type.
@@ -81,7 +81,7 @@ func (t tag) group() (int, error) {
 	}
 	group, err := strconv.Atoi(text)
 	if err != nil {
-		return 0, t.source("group").Wrong("group", scene.CodeWrongType, "must be a whole number")
+		return 0, t.source("group").Wrong("group", problem.CodeWrongType, "must be a whole number")
 	}
 	return group, nil
 }
@@ -123,19 +123,19 @@ func (s *solid) measure(t tag, r *reader, in context) (err error) {
 		return s.check(t)
 	}
 	if s.kind == "sphere" || s.kind == "plane" {
-		return ends.Wrong("fromto", scene.CodeConflict, "is for capsules, cylinders, ellipsoids and boxes")
+		return ends.Wrong("fromto", problem.CodeConflict, "is for capsules, cylinders, ellipsoids and boxes")
 	}
 	x, err := ends.Floats("fromto", 6, 6)
 	if err != nil {
 		return err
 	}
 	if x == nil {
-		return ends.Wrong("fromto", scene.CodeWrongLength, "must be 6 numbers")
+		return ends.Wrong("fromto", problem.CodeWrongLength, "must be 6 numbers")
 	}
 	from, to := geom.Vec3{X: x[0], Y: x[1], Z: x[2]}, geom.Vec3{X: x[3], Y: x[4], Z: x[5]}
 	length := to.Sub(from).Norm()
 	if !geom.IsSize(length) {
-		return ends.Wrong("fromto", scene.CodeOutOfRange, "must be two points that are not too near to each other")
+		return ends.Wrong("fromto", problem.CodeOutOfRange, "must be two points that are not too near to each other")
 	}
 	turned := model.Pose{Position: from.Add(to).Scale(0.5), Rotation: model.FromZ(from.Sub(to))}
 	s.at = r.inBody(turned, in)
@@ -160,7 +160,7 @@ func (s *solid) check(t tag) error {
 	}
 	for _, x := range s.size[:need] {
 		if !geom.IsSize(x) {
-			return t.source("size").Wrong("size", scene.CodeOutOfRange, "must be %d positive numbers", need)
+			return t.source("size").Wrong("size", problem.CodeOutOfRange, "must be %d positive numbers", need)
 		}
 	}
 	return nil

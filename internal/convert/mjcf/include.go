@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/markup"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // maxFiles is the largest number of files of a model.
@@ -26,7 +26,7 @@ func (in *includer) expand(e *markup.Element, folder string) error {
 	var children []*markup.Element
 	for _, c := range e.Children {
 		if in.reader.parts++; in.reader.parts > markup.MaxElements {
-			return c.Wrong("", scene.CodeTooLarge, "a model must have at most %d elements", markup.MaxElements)
+			return c.Wrong("", problem.CodeTooLarge, "a model must have at most %d elements", markup.MaxElements)
 		}
 		if c.Name != "include" {
 			if err := in.expand(c, folder); err != nil {
@@ -47,12 +47,12 @@ func (in *includer) expand(e *markup.Element, folder string) error {
 
 // include returns the elements that replace an include element.
 func (in *includer) include(e *markup.Element, folder string) ([]*markup.Element, error) {
-	name, problem := in.find(e, folder)
+	name, wrong := in.find(e, folder)
 	switch {
-	case problem != nil:
-		return nil, problem
+	case wrong != nil:
+		return nil, wrong
 	case slices.Contains(in.paths, name) || name == in.reader.ownPath():
-		return nil, e.Wrong("file", scene.CodeUnreadableFile, "is included already")
+		return nil, e.Wrong("file", problem.CodeUnreadableFile, "is included already")
 	}
 	in.paths = append(in.paths, name)
 	root, err := in.open(e, name)
@@ -69,25 +69,25 @@ func (r *reader) ownPath() string {
 
 // find returns the path, in the source's Folder, of the file to which an element refers. The reference is relative to
 // the folder of the model or, if that names no file that can be read, to the folder of the referring file.
-func (in *includer) find(e *markup.Element, folder string) (string, *scene.Error) {
+func (in *includer) find(e *markup.Element, folder string) (string, *problem.Error) {
 	name := filepath.ToSlash(e.Get("file"))
 	if name == "" {
-		return "", e.Wrong("file", scene.CodeMissingKey, "is missing")
+		return "", e.Wrong("file", problem.CodeMissingKey, "is missing")
 	}
 	if inside := in.reader.src.Absolute(name); inside != nil {
-		if problem := in.check(inside[0], false); problem != "" {
-			return "", e.Wrong("file", scene.CodeUnreadableFile, "%s", problem)
+		if why := in.check(inside[0], false); why != "" {
+			return "", e.Wrong("file", problem.CodeUnreadableFile, "%s", why)
 		}
 		return inside[0], nil
 	}
 	isAbsolute := path.IsAbs(name) || filepath.IsAbs(name)
-	var problem string
+	var why string
 	for _, file := range [...]string{path.Join(in.reader.src.Dir, name), path.Join(folder, name)} {
-		if problem = in.check(file, isAbsolute); problem == "" {
+		if why = in.check(file, isAbsolute); why == "" {
 			return file, nil
 		}
 	}
-	return "", e.Wrong("file", scene.CodeUnreadableFile, "%s", problem)
+	return "", e.Wrong("file", problem.CodeUnreadableFile, "%s", why)
 }
 
 // check returns why a file cannot be included, or "" if it can. The file is a path in the source's Folder, made from an
@@ -128,12 +128,12 @@ func reason(err error) string {
 func (in *includer) open(e *markup.Element, file string) (*markup.Element, error) {
 	f, err := in.reader.src.Folder.Open(file)
 	if err != nil {
-		return nil, e.Wrong("file", scene.CodeUnreadableFile, "cannot be read: %s", reason(err))
+		return nil, e.Wrong("file", problem.CodeUnreadableFile, "cannot be read: %s", reason(err))
 	}
 	defer f.Close()
 	name, err := filepath.Rel(filepath.FromSlash(path.Clean(in.reader.src.Dir)), filepath.FromSlash(file))
 	if err != nil {
-		return nil, e.Wrong("file", scene.CodeUnreadableFile, "cannot be read: %s", reason(err))
+		return nil, e.Wrong("file", problem.CodeUnreadableFile, "cannot be read: %s", reason(err))
 	}
 	name = filepath.Join(filepath.Dir(in.reader.src.Name), name)
 	root, err := markup.Parse(name, f)

@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // joint is a joint, by which a body moves relative to its parent.
@@ -47,11 +47,11 @@ func (r *reader) joint(t tag, in context) error {
 	}
 	switch {
 	case in.body.isWorld():
-		return t.Wrong("", scene.CodeConflict, "not allowed in the world body, which does not move")
+		return t.Wrong("", problem.CodeConflict, "not allowed in the world body, which does not move")
 	case j.kind == "free" && (!in.body.parent.isWorld() || len(in.body.joints) > 0):
-		return t.Wrong("", scene.CodeConflict, "moves freely, which must be the only joint of a body in the world")
+		return t.Wrong("", problem.CodeConflict, "moves freely, which must be the only joint of a body in the world")
 	case len(in.body.joints) > 0 && in.body.joints[0].kind == "free":
-		return t.Wrong("", scene.CodeConflict, "cannot be combined with a free joint")
+		return t.Wrong("", problem.CodeConflict, "cannot be combined with a free joint")
 	}
 	if j.kind != "free" {
 		if err := j.place(t, r, in); err != nil {
@@ -82,7 +82,7 @@ func (j *joint) place(t tag, r *reader, in context) (err error) {
 	}
 	var ok bool
 	if j.axis, ok = geom.Direction(turn.Rotate(j.axis)); !ok {
-		return t.source("axis").Wrong("axis", scene.CodeZeroVector, "must not be zero")
+		return t.source("axis").Wrong("axis", problem.CodeZeroVector, "must not be zero")
 	}
 	if j.reference, err = t.float("ref", 0); err == nil && j.kind == "hinge" {
 		j.reference = r.compiler.angle(j.reference).Degrees()
@@ -192,7 +192,7 @@ func (r *reader) keyframe(from key) (*keyframe, error) {
 			if len(r.deformable) == 0 { // the usual case has a simpler message
 				_, err = from.Floats("qpos", r.qpos, r.qpos)
 			} else {
-				err = from.Wrong("qpos", scene.CodeWrongLength, "%v", err)
+				err = from.Wrong("qpos", problem.CodeWrongLength, "%v", err)
 			}
 		}
 	}

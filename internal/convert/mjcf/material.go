@@ -11,7 +11,7 @@ import (
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // rgb holds the channels of an sRGB color, 0 to 1.
@@ -48,8 +48,8 @@ type finish struct {
 	repeat      float64 // of the texture: per unit of length if uniform, otherwise per object
 	uniform     bool
 
-	where  scene.Error // the material's position
-	isUsed bool        // a geom has the material; its texture is read
+	where  problem.Error // the material's position
+	isUsed bool          // a geom has the material; its texture is read
 }
 
 // assets reads textures, materials, meshes and models.
@@ -157,10 +157,10 @@ func (r *reader) background(t texture) {
 func (r *reader) material(t tag) (err error) {
 	name := t.Get("name")
 	if name == "" {
-		return t.Wrong("name", scene.CodeMissingKey, "is missing")
+		return t.Wrong("name", problem.CodeMissingKey, "is missing")
 	}
 	if _, there := r.finishes[name]; there {
-		return t.Wrong("name", scene.CodeDuplicateName, "must be unique among materials")
+		return t.Wrong("name", problem.CodeDuplicateName, "must be unique among materials")
 	}
 	f := &finish{name: name, where: t.Where()}
 	rgba := [4]float64{1, 1, 1, 1}
@@ -279,7 +279,7 @@ func (r *reader) look(t tag) (l look, err error) {
 // unknownMaterial reports a material that the file does not define. If the reader is strict, this is an error. Otherwise it
 // is a warning, once for each material, and the geom has no material.
 func (r *reader) unknownMaterial(t tag, name string) error {
-	problem := t.source("material").Wrong("material", scene.CodeUnknownMaterial, "must be the name of a material")
+	problem := t.source("material").Wrong("material", problem.CodeUnknownMaterial, "must be the name of a material")
 	problem.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
 	if r.Strict {
 		return problem

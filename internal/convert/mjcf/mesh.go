@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // meshAsset is a mesh in the assets. Its file is read when a geom uses it.
@@ -39,7 +39,7 @@ func (r *reader) meshAsset(t tag) error {
 		name = stem(t.Get("file"))
 	}
 	if name == "" {
-		return t.Wrong("name", scene.CodeMissingKey, "is missing")
+		return t.Wrong("name", problem.CodeMissingKey, "is missing")
 	}
 	r.assetMeshes[name] = &meshAsset{tag: t, compiler: r.compiler, folders: r.foldersOf(t.Element)}
 	return nil

@@ -21,7 +21,7 @@ import (
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Options select the elements of a model that are converted, and its joint positions.
@@ -50,13 +50,13 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return nil, err
 	}
 	if root.Name == "robot" {
-		return nil, root.Wrong("", scene.CodeUnknownValue, "is a robot in URDF, which is another format")
+		return nil, root.Wrong("", problem.CodeUnknownValue, "is a robot in URDF, which is another format")
 	}
 	if root.Name == "mujocoinclude" {
-		return nil, root.Wrong("", scene.CodeUnknownValue, "is a part of models that include it: import one of those")
+		return nil, root.Wrong("", problem.CodeUnknownValue, "is a part of models that include it: import one of those")
 	}
 	if root.Name != "mujoco" {
-		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <mujoco>")
+		return nil, root.Wrong("", problem.CodeUnknownValue, "must be <mujoco>")
 	}
 	r := newReader(src, opt)
 	r.meshes = &mesh.Library{Source: src, Scene: r.scene, Fit: fit.Options{Most: opt.Fit}}
@@ -80,7 +80,7 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return nil, err
 	}
 	if len(r.Ghost) > 0 && r.ghosts == 0 {
-		return nil, root.Wrong("", scene.CodeMissingKey, "has no visible geom in the groups of --ghost: %s", strings.Trim(fmt.Sprint(r.Ghost), "[]"))
+		return nil, root.Wrong("", problem.CodeMissingKey, "has no visible geom in the groups of --ghost: %s", strings.Trim(fmt.Sprint(r.Ghost), "[]"))
 	}
 	r.countOthers(root)
 	if err := r.pose(root); err != nil {
@@ -274,7 +274,7 @@ func (c *compiler) read(e *markup.Element) error {
 	}
 	if sequence, ok := e.Attr("eulerseq"); ok {
 		if len(sequence) != 3 || strings.Trim(sequence, "xyzXYZ") != "" {
-			return e.Wrong("eulerseq", scene.CodeUnknownValue, "must be three of the letters x, y, z, X, Y, Z")
+			return e.Wrong("eulerseq", problem.CodeUnknownValue, "must be three of the letters x, y, z, X, Y, Z")
 		}
 		c.sequence = sequence
 	}

@@ -19,6 +19,7 @@ import (
 	"pillbox/internal/convert/mjcf"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
+	"pillbox/problem"
 	"pillbox/scene"
 	"pillbox/shade"
 )
@@ -178,7 +179,7 @@ func TestReadTextureFile(t *testing.T) {
 // TestReadUnknownMaterial checks that a geom with an unknown material is shown, and that the material is reported once.
 func TestReadUnknownMaterial(t *testing.T) {
 	m := must(t, world(`<geom size="2" material="x" rgba="1 0 0 1"/><geom size="1" material="x"/>`), mjcf.Options{}, nil)
-	if notes := m.Account.Notes(); len(m.Spheres) != 2 || m.Spheres[0].Color != "#ff0000" || len(notes) != 1 || notes[0].Severity != scene.SeverityWarning {
+	if notes := m.Account.Notes(); len(m.Spheres) != 2 || m.Spheres[0].Color != "#ff0000" || len(notes) != 1 || notes[0].Severity != problem.SeverityWarning {
 		t.Errorf("%+v, notes %v", m.Spheres, notes)
 	}
 }
@@ -467,7 +468,7 @@ func TestReadInclude(t *testing.T) {
 			files["m.xml"] = ""
 		}
 		_, err := read(world("<include"+attr+"/>"), mjcf.Options{Strict: true}, files)
-		var problem *scene.Error
+		var problem *problem.Error
 		if !errors.As(err, &problem) || !strings.HasPrefix(err.Error(), want) && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v\nwant %s", file, err, want)
 		}
@@ -556,7 +557,7 @@ func TestReadErrors(t *testing.T) {
 		{world("<geom size='1'/><light dir='0 0 0'/>"), "light.dir: must not be zero"},
 	} {
 		_, err := read(c.text, mjcf.Options{Strict: true}, nil)
-		var problem *scene.Error
+		var problem *problem.Error
 		if !errors.As(err, &problem) || problem.Line < 1 || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.100s\ngives %v\nwant %s", c.text, err, c.want)
 		}
@@ -639,7 +640,7 @@ func FuzzRead(f *testing.F) {
 	included := `<mujoco><default><default class="a"><geom size="1" pos="1 2 3"/></default></default><geom class="a" name="x/y"/></mujoco>`
 	f.Fuzz(func(t *testing.T, text string, flag bool, key string) {
 		m, err := read(text, mjcf.Options{Approximate: flag, Sites: flag, Keyframe: key}, map[string]string{"a.xml": included})
-		var problem *scene.Error
+		var problem *problem.Error
 		if err != nil && !(errors.As(err, &problem) && problem.Line > 0) && !strings.Contains(err.Error(), "keyframes") {
 			t.Fatalf("error %#v", err)
 		}

@@ -6,7 +6,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 func degrees(radians float64) geom.Angle { return geom.Angle(radians * (180 / math.Pi)) }
@@ -31,7 +31,7 @@ func (c *compiler) orientation(t tag) (model.Quaternion, error) {
 	for _, attr := range [...]string{"quat", "axisangle", "xyaxes", "zaxis", "euler"} {
 		if _, ok := e.Attr(attr); ok {
 			if given++; given > 1 {
-				return model.Quaternion{}, e.Wrong(attr, scene.CodeConflict, "cannot be combined with another orientation")
+				return model.Quaternion{}, e.Wrong(attr, problem.CodeConflict, "cannot be combined with another orientation")
 			}
 		}
 	}
@@ -46,7 +46,7 @@ func (c *compiler) orientation(t tag) (model.Quaternion, error) {
 			return model.Quaternion{}, err
 		}
 		if _, ok := geom.Direction(z); !ok {
-			return model.Quaternion{}, e.Wrong("zaxis", scene.CodeZeroVector, "must not be zero")
+			return model.Quaternion{}, e.Wrong("zaxis", problem.CodeZeroVector, "must not be zero")
 		}
 		return model.FromZ(z), nil
 	}
@@ -61,7 +61,7 @@ func quaternion(e *markup.Element, attr string) (model.Quaternion, error) {
 	}
 	quat := model.Quaternion{W: q[0], X: q[1], Y: q[2], Z: q[3]}
 	if quat == (model.Quaternion{}) {
-		return quat, e.Wrong(attr, scene.CodeZeroVector, "must not be zero")
+		return quat, e.Wrong(attr, problem.CodeZeroVector, "must not be zero")
 	}
 	return quat.Unit(), nil
 }
@@ -73,7 +73,7 @@ func (c *compiler) axisAngle(e *markup.Element) (model.Quaternion, error) {
 	}
 	axis := geom.Vec3{X: a[0], Y: a[1], Z: a[2]}
 	if _, ok := geom.Direction(axis); !ok {
-		return model.Quaternion{}, e.Wrong("axisangle", scene.CodeZeroVector, "must have an axis that is not zero")
+		return model.Quaternion{}, e.Wrong("axisangle", problem.CodeZeroVector, "must have an axis that is not zero")
 	}
 	return model.Turn(axis, c.angle(a[3])), nil
 }
@@ -89,7 +89,7 @@ func xyAxes(e *markup.Element) (model.Quaternion, error) {
 	y, okY := geom.Direction(y.AddScaled(-x.Dot(y), x))
 	z, okZ := geom.Direction(x.Cross(y))
 	if !okX || !okY || !okZ || math.Abs(x.Dot(y)) > 1e-6 {
-		return model.Quaternion{}, e.Wrong("xyaxes", scene.CodeZeroVector, "must be two axes that are neither zero nor parallel")
+		return model.Quaternion{}, e.Wrong("xyaxes", problem.CodeZeroVector, "must be two axes that are neither zero nor parallel")
 	}
 	return model.QuaternionOf(geom.Mat3{X: x, Y: z.Cross(x), Z: z}), nil
 }

@@ -9,6 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -108,7 +109,7 @@ func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error
 	case strings.HasPrefix(f.mode, "target") && f.target != "":
 		b := r.named[f.target]
 		if b == nil {
-			problem := f.element.Wrong("target", scene.CodeUnknownValue, "must be the name of a body")
+			problem := f.element.Wrong("target", problem.CodeUnknownValue, "must be the name of a body")
 			problem.Value = fmt.Sprintf("%q", f.target)
 			return at, nil, problem
 		}
@@ -156,7 +157,7 @@ func (r *reader) light(t tag, in context) error {
 		return err
 	}
 	if !(0 <= l.radius && l.radius <= geom.MaxSize) {
-		return t.source("bulbradius").Wrong("bulbradius", scene.CodeOutOfRange, "must be 0 or more, and at most 1e15")
+		return t.source("bulbradius").Wrong("bulbradius", problem.CodeOutOfRange, "must be 0 or more, and at most 1e15")
 	}
 	if l.direction, err = t.vector("dir", geom.Vec3{Z: -1}); err != nil {
 		return err
@@ -166,7 +167,7 @@ func (r *reader) light(t tag, in context) error {
 		turn = in.body.reference.Rotation.Inverse()
 	}
 	if _, ok := geom.Direction(l.direction); !ok {
-		return t.source("dir").Wrong("dir", scene.CodeZeroVector, "must not be zero")
+		return t.source("dir").Wrong("dir", problem.CodeZeroVector, "must not be zero")
 	}
 	l.direction = turn.Rotate(l.direction)
 	l.at.Rotation = model.Quaternion{} // its direction contains the rotation
@@ -187,9 +188,9 @@ func (l *lamp) spot(t tag) error {
 	}
 	switch {
 	case !(cutoff > 0):
-		return t.source("cutoff").Wrong("cutoff", scene.CodeOutOfRange, "must be positive")
+		return t.source("cutoff").Wrong("cutoff", problem.CodeOutOfRange, "must be positive")
 	case !(exponent >= 0):
-		return t.source("exponent").Wrong("exponent", scene.CodeOutOfRange, "must be 0 or more")
+		return t.source("exponent").Wrong("exponent", problem.CodeOutOfRange, "must be 0 or more")
 	case cutoff <= 90:
 		l.cone, l.edge = coneOf(cutoff, exponent)
 	}
@@ -339,7 +340,7 @@ func (r *reader) viewpoint(t tag, in context) error {
 	}
 	switch {
 	case flat && !geom.IsSize(fovy) || !flat && !(0 < fovy && fovy < 180):
-		return t.source("fovy").Wrong("fovy", scene.CodeOutOfRange, "must be positive and, in perspective, less than 180")
+		return t.source("fovy").Wrong("fovy", problem.CodeOutOfRange, "must be positive and, in perspective, less than 180")
 	case flat:
 		v.lens = camera.Camera{Projection: camera.Orthographic, ViewHeight: fovy}
 	default:

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Account lists the elements of a file that were skipped or are shown differently, and the problems of invalid
@@ -15,13 +15,13 @@ import (
 type Account struct {
 	entries  []entry
 	index    map[entryKey]int // of the entries
-	problems scene.Errors
+	problems problem.Errors
 	more     int // number of problems beyond maxProblems
 }
 
 type entry struct {
 	entryKey
-	place scene.Error // File, Line and Column
+	place problem.Error // File, Line and Column
 	count int
 }
 
@@ -32,30 +32,30 @@ type entryKey struct{ noun, fate string }
 const maxProblems = 100
 
 // Skip counts a skipped element. The noun is the element's kind in the singular.
-func (a *Account) Skip(noun string, at scene.Error) { a.Note(noun, "skipped", at) }
+func (a *Account) Skip(noun string, at problem.Error) { a.Note(noun, "skipped", at) }
 
 // SkipBecause counts a skipped element like [Account.Skip]. It adds a reason, such as "cannot be read".
-func (a *Account) SkipBecause(noun, reason string, at scene.Error) {
+func (a *Account) SkipBecause(noun, reason string, at problem.Error) {
 	a.Note(noun, "skipped: "+reason, at)
 }
 
 // SkipUnlessApproximate counts an element that is skipped because the user did not request approximations.
-func (a *Account) SkipUnlessApproximate(noun string, at scene.Error) {
+func (a *Account) SkipUnlessApproximate(noun string, at problem.Error) {
 	a.Note(noun, "skipped (--approximate shows what contains it)", at)
 }
 
 // Tolerate adds a problem of one element as a warning that the element was skipped, and returns nil. It returns err
 // unchanged if err concerns the whole file: its size, its syntax, or a missing file that it needs.
 func (a *Account) Tolerate(err error) error {
-	var problem *scene.Error
-	if !errors.As(err, &problem) {
+	var found *problem.Error
+	if !errors.As(err, &found) {
 		return err
 	}
-	switch problem.Code {
-	case scene.CodeSyntax, scene.CodeTooLarge, scene.CodeTooDeep, scene.CodeUnreadableFile, scene.CodeCycle:
+	switch found.Code {
+	case problem.CodeSyntax, problem.CodeTooLarge, problem.CodeTooDeep, problem.CodeUnreadableFile, problem.CodeCycle:
 		return err
 	}
-	skipped := *problem
+	skipped := *found
 	skipped.Message += " (skipped)"
 	a.Warn(&skipped)
 	return nil
@@ -63,25 +63,25 @@ func (a *Account) Tolerate(err error) error {
 
 // Warn adds a problem as a warning, unless it is the same as the previous one. Problems beyond [maxProblems] are only
 // counted.
-func (a *Account) Warn(problem *scene.Error) {
-	if n := len(a.problems); n > 0 && a.problems[n-1].Line == problem.Line && a.problems[n-1].Column == problem.Column && a.problems[n-1].Message == problem.Message {
+func (a *Account) Warn(found *problem.Error) {
+	if n := len(a.problems); n > 0 && a.problems[n-1].Line == found.Line && a.problems[n-1].Column == found.Column && a.problems[n-1].Message == found.Message {
 		return // an element that is used twice
 	}
 	if len(a.problems) == maxProblems {
 		a.more++
 		return
 	}
-	warning := *problem
-	warning.Severity = scene.SeverityWarning
+	warning := *found
+	warning.Severity = problem.SeverityWarning
 	a.problems = append(a.problems, &warning)
 }
 
 // Note counts an element of the file. The noun is its kind, and fate states what happened to it, both in the
 // singular, such as "cylinder" and "shown as a capsule". The parameter at is its position in the file.
-func (a *Account) Note(noun, fate string, at scene.Error) { a.NoteMany(noun, fate, 1, at) }
+func (a *Account) Note(noun, fate string, at problem.Error) { a.NoteMany(noun, fate, 1, at) }
 
 // NoteMany is like [Account.Note] for several elements, of which the parameter at is the position of the first.
-func (a *Account) NoteMany(noun, fate string, count int, at scene.Error) {
+func (a *Account) NoteMany(noun, fate string, count int, at problem.Error) {
 	k := entryKey{noun, fate}
 	i, ok := a.index[k]
 	if !ok {
@@ -105,7 +105,7 @@ func (a *Account) Add(b Account) {
 }
 
 // Notes returns a warning for each problem, followed by a note for each kind of element, with the position of the first.
-func (a *Account) Notes() scene.Errors {
+func (a *Account) Notes() problem.Errors {
 	notes := slices.Clone(a.problems)
 	if a.more > 0 {
 		last := *a.problems[len(a.problems)-1]
@@ -115,7 +115,7 @@ func (a *Account) Notes() scene.Errors {
 	}
 	for _, e := range a.entries {
 		note := e.place
-		note.Severity, note.Message = scene.SeverityInfo, e.String()
+		note.Severity, note.Message = problem.SeverityInfo, e.String()
 		notes = append(notes, &note)
 	}
 	return notes

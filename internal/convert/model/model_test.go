@@ -17,6 +17,7 @@ import (
 	"pillbox/camera"
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -52,7 +53,7 @@ func loaded(t *testing.T, s *model.Scene) *scene.Scene {
 		t.Fatalf("%v\n%s", err, toml[:min(len(toml), 5000)])
 	}
 	for _, w := range got.Warnings {
-		if w.Code == scene.CodeUnusedMaterial || w.Code == scene.CodeUnusedPart {
+		if w.Code == problem.CodeUnusedMaterial || w.Code == problem.CodeUnusedPart {
 			t.Errorf("%v", w)
 		}
 	}
@@ -236,7 +237,7 @@ func TestWriteViews(t *testing.T) {
 			t.Errorf("scene %d has the lights %+v", i, got.Lights)
 		}
 		for _, w := range got.Warnings {
-			if w.Code == scene.CodeOutsideView {
+			if w.Code == problem.CodeOutsideView {
 				t.Errorf("scene %d: %v", i, w)
 			}
 		}
@@ -400,7 +401,7 @@ func TestPose(t *testing.T) {
 
 func TestAccount(t *testing.T) {
 	var a model.Account
-	at := scene.Error{File: "f", Line: 3, Column: 4}
+	at := problem.Error{File: "f", Line: 3, Column: 4}
 	for _, noun := range []string{"mesh", "torus", "mesh", "body", "body"} {
 		a.Skip(noun, at)
 	}

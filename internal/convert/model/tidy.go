@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -114,8 +115,8 @@ func (t *tidier) tooFar(file string, root *Part) error {
 	if name := t.farthest(root); name != "" {
 		message += fmt.Sprintf(", such as %q", name)
 	}
-	return &scene.Error{
-		File: file, Severity: scene.SeverityError, Code: scene.CodeOutOfRange,
+	return &problem.Error{
+		File: file, Severity: problem.SeverityError, Code: problem.CodeOutOfRange,
 		Message: message, Value: fmt.Sprintf("%.3g", t.reach(root)),
 	}
 }

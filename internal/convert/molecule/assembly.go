@@ -9,7 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Limits of assemblies. The largest viruses have a few thousand copies of each chain.
@@ -24,7 +24,7 @@ const (
 type operator struct {
 	turn  geom.Mat3
 	shift geom.Vec3
-	at    scene.Error // the place in the file
+	at    problem.Error // the place in the file
 }
 
 // operatorOf converts three rows to an operator. Each row consists of three elements of the matrix and one of the
@@ -47,7 +47,7 @@ type assembly struct {
 type generator struct {
 	expression string // of operators
 	units      []string
-	at         scene.Error // the place in the file
+	at         problem.Error // the place in the file
 }
 
 // Assembly describes a biological assembly that a file contains.
@@ -123,12 +123,12 @@ func (m *molecule) moved(a *assembly) (*chosenAssembly, error) {
 	c := &chosenAssembly{a.name, make(map[string][]movement)}
 	seen := make(map[string]map[string]bool) // by unit, names of movements
 	for _, g := range a.generators {
-		names, problem := expand(g.expression, func(name string) bool { _, ok := m.operators[name]; return ok })
-		if problem != "" {
-			return nil, g.wrong(scene.CodeOutOfRange, problem)
+		names, why := expand(g.expression, func(name string) bool { _, ok := m.operators[name]; return ok })
+		if why != "" {
+			return nil, g.wrong(problem.CodeOutOfRange, why)
 		}
 		if m.chainCopies += len(names) * len(g.units); m.chainCopies > maxChainCopies {
-			return nil, g.wrong(scene.CodeTooManySolids, fmt.Sprintf("assemblies must have at most %d copies of chains", maxChainCopies))
+			return nil, g.wrong(problem.CodeTooManySolids, fmt.Sprintf("assemblies must have at most %d copies of chains", maxChainCopies))
 		}
 		var moves []movement
 		for _, product := range names {
@@ -154,9 +154,9 @@ func (m *molecule) moved(a *assembly) (*chosenAssembly, error) {
 }
 
 // wrong returns an error about the generator's expression.
-func (g *generator) wrong(code scene.Code, message string) error {
+func (g *generator) wrong(code problem.Code, message string) error {
 	e := g.at
-	e.Severity, e.Code, e.Message, e.Value = scene.SeverityError, code, message, strconv.Quote(text.Shorten(g.expression))
+	e.Severity, e.Code, e.Message, e.Value = problem.SeverityError, code, message, strconv.Quote(text.Shorten(g.expression))
 	return &e
 }
 
@@ -166,7 +166,7 @@ func (m *molecule) product(names []string, g *generator) (movement, error) {
 	for _, name := range names {
 		o, ok := m.operators[name]
 		if !ok {
-			return v, g.wrong(scene.CodeUnknownValue, fmt.Sprintf("the file has no operator %q", text.Shorten(name)))
+			return v, g.wrong(problem.CodeUnknownValue, fmt.Sprintf("the file has no operator %q", text.Shorten(name)))
 		}
 		pose, err := o.pose(name)
 		if err != nil {
@@ -185,7 +185,7 @@ func (o *operator) pose(name string) (model.Pose, error) {
 	determinant := o.turn.X.Dot(o.turn.Y.Cross(o.turn.Z))
 	if !(o.turn.OrthonormalError() <= roundOperator && determinant > 0) {
 		e := o.at
-		e.Severity, e.Code = scene.SeverityError, scene.CodeOutOfRange
+		e.Severity, e.Code = problem.SeverityError, problem.CodeOutOfRange
 		e.Message = fmt.Sprintf("operator %s: must be a rotation and a translation", text.Shorten(name))
 		return model.Pose{}, &e
 	}
@@ -193,30 +193,30 @@ func (o *operator) pose(name string) (model.Pose, error) {
 }
 
 // expand returns the products of operators' names that an expression such as 1,3-5 or (X0)(1-60) stands for. If the
-// expression is invalid, problem describes why. exists reports whether the file has an operator with a name; expand
+// expression is invalid, why says so. exists reports whether the file has an operator with a name; expand
 // calls it for words such as 1-2, which can be a range or a name.
-func expand(expression string, exists func(string) bool) (products [][]string, problem string) {
+func expand(expression string, exists func(string) bool) (products [][]string, why string) {
 	e := &expansion{text: strings.ReplaceAll(strings.Join(strings.Fields(expression), ""), "'", ""), exists: exists}
 	products = e.list(0)
-	if e.problem == "" && e.text != "" {
+	if e.why == "" && e.text != "" {
 		e.fail("want a comma between operators")
 	}
-	if e.problem == "" && len(products) == 0 {
+	if e.why == "" && len(products) == 0 {
 		e.fail("want operators, such as 1 or (1-60)")
 	}
-	return products, e.problem
+	return products, e.why
 }
 
 // expansion is the state of expanding an expression. text is the part that is not expanded yet.
 type expansion struct {
-	text    string
-	exists  func(string) bool
-	problem string
+	text   string
+	exists func(string) bool
+	why    string
 }
 
-func (e *expansion) fail(problem string) {
-	if e.problem == "" {
-		e.problem = problem
+func (e *expansion) fail(why string) {
+	if e.why == "" {
+		e.why = why
 	}
 }
 
@@ -227,7 +227,7 @@ func (e *expansion) list(depth int) (all [][]string) {
 		e.fail(fmt.Sprintf("parentheses must nest at most %d deep", maxDepth))
 		return nil
 	}
-	for e.problem == "" {
+	for e.why == "" {
 		all = append(all, e.product(depth)...)
 		if e.limit(len(all)); !strings.HasPrefix(e.text, ",") {
 			return all
@@ -249,11 +249,11 @@ func (e *expansion) product(depth int) (all [][]string) {
 		return e.names()
 	}
 	const maxFactors = 8
-	for factors := 0; strings.HasPrefix(e.text, "(") && e.problem == ""; factors++ {
+	for factors := 0; strings.HasPrefix(e.text, "(") && e.why == ""; factors++ {
 		e.text = e.text[1:]
 		factor := e.list(depth + 1)
 		switch {
-		case e.problem != "":
+		case e.why != "":
 			return nil
 		case !strings.HasPrefix(e.text, ")"):
 			e.fail("a parenthesis is not closed")
@@ -267,7 +267,7 @@ func (e *expansion) product(depth int) (all [][]string) {
 			all = factor
 			continue
 		}
-		if e.limit(len(all) * len(factor)); e.problem != "" {
+		if e.limit(len(all) * len(factor)); e.why != "" {
 			return nil
 		}
 		var product [][]string

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Values of atom.element for atoms whose element must be found from their name. They are larger than every atomic number.
@@ -55,11 +55,11 @@ func (m *molecule) nameElements() {
 	m.dropVirtualSites()
 }
 
-func (m *molecule) lineOf(a *atom) scene.Error {
+func (m *molecule) lineOf(a *atom) problem.Error {
 	if a.line == 0 {
-		return scene.Error{File: m.file}
+		return problem.Error{File: m.file}
 	}
-	return scene.Error{File: m.file, Line: int(a.line), Column: 1}
+	return problem.Error{File: m.file, Line: int(a.line), Column: 1}
 }
 
 // dropVirtualSites removes the atoms that are virtual sites.

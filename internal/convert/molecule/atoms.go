@@ -9,7 +9,7 @@ import (
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/selection"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // molecule holds the atoms of the selected model, their bonds, and the state of reading a file.
@@ -271,5 +271,5 @@ func (m *molecule) bond(a, b int32) {
 
 // tooMany returns the error for a file with too many atoms.
 func tooMany(l *lines.Reader) error {
-	return l.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d atoms", MaxAtoms))
+	return l.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d atoms", MaxAtoms))
 }

@@ -9,7 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/binarycif"
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readBinaryCIF reads the tables of mmCIF in their binary form.
@@ -20,7 +20,7 @@ func readBinaryCIF(l *lines.Reader, m *molecule) error {
 	}
 	blocks, err := binarycif.Parse(data)
 	if err != nil {
-		return (&binaryRow{file: l.Name}).wrong(scene.CodeSyntax, err.Error())
+		return (&binaryRow{file: l.Name}).wrong(problem.CodeSyntax, err.Error())
 	}
 	c := newCIF(l, m)
 	for _, block := range blocks {
@@ -79,7 +79,7 @@ func (r *binaryRow) column(i int) *binarycif.Column {
 	if r.columns[i] == nil && r.err == nil {
 		column, err := r.table.Decode(i)
 		if err != nil {
-			r.err = r.wrong(scene.CodeSyntax, err.Error())
+			r.err = r.wrong(problem.CodeSyntax, err.Error())
 		}
 		r.columns[i] = column
 	}
@@ -106,19 +106,19 @@ func (r *binaryRow) float(i int, item string) (float64, error) {
 	}
 	x, ok := column.Float(r.row)
 	if !ok { // some files contain numbers as text
-		var problem string
-		if x, _, problem = lines.ParseNumber(r.bytes(i)); problem != "" {
-			return 0, r.wrong(scene.CodeWrongType, fmt.Sprintf("%s: must be a finite number in row %d", item, r.row+1))
+		var why string
+		if x, _, why = lines.ParseNumber(r.bytes(i)); why != "" {
+			return 0, r.wrong(problem.CodeWrongType, fmt.Sprintf("%s: must be a finite number in row %d", item, r.row+1))
 		}
 	}
 	if math.Abs(x) > geom.MaxCoordinate {
-		return 0, r.wrong(scene.CodeOutOfRange, fmt.Sprintf("%s: is too large in row %d", item, r.row+1))
+		return 0, r.wrong(problem.CodeOutOfRange, fmt.Sprintf("%s: is too large in row %d", item, r.row+1))
 	}
 	return x, nil
 }
 
-func (r *binaryRow) place(int) scene.Error { return scene.Error{File: r.file} }
+func (r *binaryRow) place(int) problem.Error { return problem.Error{File: r.file} }
 
-func (r *binaryRow) wrong(code scene.Code, message string) error {
-	return &scene.Error{File: r.file, Severity: scene.SeverityError, Code: code, Message: message}
+func (r *binaryRow) wrong(code problem.Code, message string) error {
+	return &problem.Error{File: r.file, Severity: problem.SeverityError, Code: code, Message: message}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readsAssemblies reports whether assemblies are needed. If not, their tables are skipped, even if they contain
@@ -36,7 +36,7 @@ func (c *cif) assemblyRow() error {
 // describeAssembly adds an assembly with a description, unless there are too many.
 func (c *cif) describeAssembly(name, details string) error {
 	if len(c.assemblies) >= maxAssemblies {
-		return c.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
+		return c.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
 	}
 	c.assemblyNamed(name).details = shortTitle(details)
 	return nil
@@ -46,7 +46,7 @@ func (c *cif) describeAssembly(name, details string) error {
 func (c *cif) generatorRow() error {
 	name := string(c.bytes("assembly_id"))
 	if len(c.assemblies) >= maxAssemblies {
-		return c.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
+		return c.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
 	}
 	g := generator{expression: string(c.bytes("oper_expression")), at: c.Where()}
 	if i := c.column("oper_expression"); i >= 0 {
@@ -64,7 +64,7 @@ func (c *cif) generatorRow() error {
 // operatorRow reads an operator, which is a movement of chains.
 func (c *cif) operatorRow() error {
 	if len(c.operators) >= maxChainCopies {
-		return c.Wrong(nil, scene.CodeTooLarge, "there are too many operators")
+		return c.Wrong(nil, problem.CodeTooLarge, "there are too many operators")
 	}
 	var rows [3][4]float64
 	for i := range rows {
@@ -74,7 +74,7 @@ func (c *cif) operatorRow() error {
 				item = fmt.Sprintf("vector[%d]", i+1)
 			}
 			if c.bytes(item) == nil {
-				return c.Wrong(nil, scene.CodeMissingKey, "_pdbx_struct_oper_list."+item+": missing")
+				return c.Wrong(nil, problem.CodeMissingKey, "_pdbx_struct_oper_list."+item+": missing")
 			}
 			var err error
 			if rows[i][k], err = c.float(item); err != nil {

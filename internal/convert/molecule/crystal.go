@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"pillbox/geom"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // cell is the unit cell of a crystal: the lengths a, b and c in angstrom, and the angles alpha, beta and gamma in degrees.
@@ -20,7 +20,7 @@ func cellItems() [6]string {
 type cellParameter struct {
 	x     float64
 	text  string
-	at    scene.Error
+	at    problem.Error
 	known bool
 }
 
@@ -42,15 +42,15 @@ func (c *cif) readCell() error {
 
 // invalid returns the index of the first parameter that is unknown or out of range, and describes what is wrong with
 // it. If all are valid, found is false.
-func (u *cell) invalid() (i int, code scene.Code, problem string, found bool) {
+func (u *cell) invalid() (i int, code problem.Code, why string, found bool) {
 	for i, p := range u {
 		switch isAngle := i >= 3; {
 		case !p.known:
-			return i, scene.CodeMissingKey, "missing, and the atoms have coordinates of a unit cell", true
+			return i, problem.CodeMissingKey, "missing, and the atoms have coordinates of a unit cell", true
 		case !isAngle && !(p.x > 0):
-			return i, scene.CodeOutOfRange, "must be positive", true
+			return i, problem.CodeOutOfRange, "must be positive", true
 		case isAngle && !(0 < p.x && p.x < 180):
-			return i, scene.CodeOutOfRange, "must be between 0 and 180 degrees", true
+			return i, problem.CodeOutOfRange, "must be between 0 and 180 degrees", true
 		}
 	}
 	return 0, "", "", false
@@ -142,13 +142,13 @@ func elementOf(label string) uint8 {
 
 // toAngstrom converts the fractional coordinates of a crystal's atoms to angstrom.
 func (c *cif) toAngstrom() error {
-	if i, code, problem, found := c.cell.invalid(); found {
-		return c.wrongCell(i, code, problem)
+	if i, code, why, found := c.cell.invalid(); found {
+		return c.wrongCell(i, code, why)
 	}
 	axes, ok := c.cell.axes()
 	if !ok {
 		const gamma = 5
-		return c.wrongCell(gamma, scene.CodeOutOfRange, "no unit cell has this angle and the angles alpha and beta of the file")
+		return c.wrongCell(gamma, problem.CodeOutOfRange, "no unit cell has this angle and the angles alpha and beta of the file")
 	}
 	for i := range c.atoms {
 		at := &c.atoms[i].at
@@ -159,12 +159,12 @@ func (c *cif) toAngstrom() error {
 
 // wrongCell returns an error about a parameter of the cell. The error has the position of the parameter. If the
 // file lacks the parameter, it has the position of the first atom that needs it.
-func (c *cif) wrongCell(i int, code scene.Code, problem string) error {
-	message := "_cell." + cellItems()[i] + ": " + problem
+func (c *cif) wrongCell(i int, code problem.Code, why string) error {
+	message := "_cell." + cellItems()[i] + ": " + why
 	p := c.cell[i]
 	if !p.known {
 		e := c.firstFraction
-		e.Severity, e.Code, e.Message = scene.SeverityError, code, message
+		e.Severity, e.Code, e.Message = problem.SeverityError, code, message
 		return &e
 	}
 	return c.ErrorAt(p.at.Line, p.at.Column, []byte(p.text), code, message)
@@ -235,8 +235,8 @@ func (c *cif) addComponents() error {
 		c.endResidue()
 		return nil
 	}
-	return &scene.Error{
-		File: c.Name, Severity: scene.SeverityError, Code: scene.CodeMissingKey,
+	return &problem.Error{
+		File: c.Name, Severity: problem.SeverityError, Code: problem.CodeMissingKey,
 		Message: "some atoms of the component have no ideal position and some no model position",
 	}
 }

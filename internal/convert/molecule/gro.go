@@ -8,7 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // nanometer is the unit of length of GRO files, in angstrom.
@@ -43,7 +43,7 @@ func (f *groFrame) read() error {
 	if err := f.Next(); err == io.EOF && title == "" && f.models > 0 {
 		return nil // blank lines at the end of the file
 	} else if err == io.EOF {
-		return f.Wrong(nil, scene.CodeMissingKey, "the file ends before the number of atoms")
+		return f.Wrong(nil, problem.CodeMissingKey, "the file ends before the number of atoms")
 	} else if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (f *groFrame) atom() error {
 			f.width = bytes.IndexByte(tail[point+1:], '.') + 1
 		}
 		if f.width < before {
-			return f.Wrong(nil, scene.CodeMissingKey, "want coordinates with decimal points from column 21 on")
+			return f.Wrong(nil, problem.CodeMissingKey, "want coordinates with decimal points from column 21 on")
 		}
 	}
 	column := func(i int) []byte { return f.Columns(first+1+i*f.width, first+(i+1)*f.width) }
@@ -117,7 +117,7 @@ func (f *groFrame) box() error {
 		}
 	}
 	if len(words) != 3 && len(words) != 9 {
-		return f.Wrong(nil, scene.CodeMissingKey, "the box must have 3 or 9 numbers")
+		return f.Wrong(nil, problem.CodeMissingKey, "the box must have 3 or 9 numbers")
 	}
 	var edges geom.Mat3
 	e := &edges

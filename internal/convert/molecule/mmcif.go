@@ -11,7 +11,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readMMCIF reads data items: pairs of a name and a value, or tables that begin with the names of their columns. A name
@@ -42,7 +42,7 @@ func readMMCIF(l *lines.Reader, m *molecule) error {
 type fields interface {
 	bytes(column int) []byte // nil if the value is null; valid until the next row
 	float(column int, item string) (float64, error)
-	place(column int) scene.Error // the position of the value; without a line in a binary file
+	place(column int) problem.Error // the position of the value; without a line in a binary file
 }
 
 // newCIF returns a reader of the tables of a file.
@@ -77,7 +77,7 @@ type cif struct {
 	connections []connection
 	fractional  bool // the atoms have fractional coordinates
 
-	firstFraction scene.Error // the place of the first atom with fractional coordinates
+	firstFraction problem.Error // the place of the first atom with fractional coordinates
 	components    []componentAtom
 }
 
@@ -106,7 +106,7 @@ func (c *cif) readLine() error {
 			return c.tokens(1)
 		}
 		if len(c.long)+len(text) > lines.MaxLine {
-			return c.Wrong(nil, scene.CodeTooLarge, "a text is too long")
+			return c.Wrong(nil, problem.CodeTooLarge, "a text is too long")
 		}
 		c.long = append(append(c.long, '\n'), text...)
 		return nil
@@ -134,7 +134,7 @@ func (c *cif) tokens(i int) error {
 			for i++; i < len(text) && !(text[i] == quote && (i+1 == len(text) || isBlank(text[i+1]))); i++ {
 			}
 			if i >= len(text) {
-				return c.Wrong(text[start:], scene.CodeSyntax, "the quotation mark is not closed")
+				return c.Wrong(text[start:], problem.CodeSyntax, "the quotation mark is not closed")
 			}
 			i++
 			if err := c.value(text[start+1:i-1], notNull, start); err != nil {
@@ -191,10 +191,10 @@ func (c *cif) tag(name string) error {
 			return err
 		}
 	case !c.loop && len(c.values) < len(c.tags):
-		return c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
+		return c.wrongItem(nil, problem.CodeMissingKey, len(c.tags)-1, "has no value")
 	}
 	if len(c.tags) >= maxTags {
-		return c.Wrong(nil, scene.CodeTooLarge, "a table has too many names")
+		return c.Wrong(nil, problem.CodeTooLarge, "a table has too many names")
 	}
 	c.tags = append(c.tags, name)
 	return nil
@@ -207,7 +207,7 @@ const notNull = false
 // value adds a value to the current row.
 func (c *cif) value(text []byte, isNull bool, column int) error {
 	if len(c.tags) == 0 {
-		return c.Wrong(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, "want a name before a value")
+		return c.Wrong(c.Text[min(column, len(c.Text)):], problem.CodeSyntax, "want a name before a value")
 	}
 	if c.loop && !c.inRows {
 		c.inRows = true
@@ -216,14 +216,14 @@ func (c *cif) value(text []byte, isNull bool, column int) error {
 		}
 	}
 	if !c.loop && len(c.values) == len(c.tags) {
-		return c.wrongItem(c.Text[min(column, len(c.Text)):], scene.CodeSyntax, len(c.tags)-1, "has two values")
+		return c.wrongItem(c.Text[min(column, len(c.Text)):], problem.CodeSyntax, len(c.tags)-1, "has two values")
 	}
 	if c.loop && c.reader == nil { // the table is skipped
 		return nil
 	}
 	start := len(c.arena)
 	if start+len(text) > lines.MaxLine*2 {
-		return c.Wrong(nil, scene.CodeTooLarge, "a row is too long")
+		return c.Wrong(nil, problem.CodeTooLarge, "a row is too long")
 	}
 	c.arena = append(c.arena, text...)
 	c.values = append(c.values, value{start, len(c.arena), c.Line, column + 1, isNull})
@@ -311,7 +311,7 @@ func (c *cif) findPositions() error {
 	}
 	for _, item := range cartesian() {
 		if !c.has([3]string{item, item, item}) {
-			return c.Wrong(nil, scene.CodeMissingKey, "_atom_site."+item+": missing from the table")
+			return c.Wrong(nil, problem.CodeMissingKey, "_atom_site."+item+": missing from the table")
 		}
 	}
 	return nil
@@ -340,10 +340,10 @@ func (c *cif) row() error {
 
 // wrongItem returns an error about the item with the name c.tags[tag]. A name may have any length and contain escape
 // sequences, so the message contains it shortened and escaped.
-func (c *cif) wrongItem(part []byte, code scene.Code, tag int, problem string) error {
+func (c *cif) wrongItem(part []byte, code problem.Code, tag int, why string) error {
 	const most = 80
 	name := c.tags[tag]
-	return c.Wrong(part, code, text.Escape(name[:min(len(name), most)])+": "+problem)
+	return c.Wrong(part, code, text.Escape(name[:min(len(name), most)])+": "+why)
 }
 
 // end finishes a table, or a row of pairs of names and values. It returns an error if a value is missing or a text is
@@ -352,11 +352,11 @@ func (c *cif) end() error {
 	var err error
 	switch {
 	case c.inText:
-		err = c.Wrong(nil, scene.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
+		err = c.Wrong(nil, problem.CodeSyntax, "the file ends in a text, which wants a line that begins with a semicolon")
 	case c.loop && len(c.values) > 0:
-		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.values), "the last row of the table has no value for it")
+		err = c.wrongItem(nil, problem.CodeMissingKey, len(c.values), "the last row of the table has no value for it")
 	case !c.loop && len(c.values) < len(c.tags):
-		err = c.wrongItem(nil, scene.CodeMissingKey, len(c.tags)-1, "has no value")
+		err = c.wrongItem(nil, problem.CodeMissingKey, len(c.tags)-1, "has no value")
 	case !c.loop && len(c.tags) > 0:
 		if err = c.begin(); err == nil && c.reader != nil {
 			err = c.row()
@@ -415,9 +415,9 @@ func (c *textRow) bytes(column int) []byte {
 	return nil
 }
 
-func (c *textRow) place(column int) scene.Error {
+func (c *textRow) place(column int) problem.Error {
 	v := &c.values[column]
-	return scene.Error{File: c.Name, Line: v.line, Column: v.column}
+	return problem.Error{File: c.Name, Line: v.line, Column: v.column}
 }
 
 // float parses a number. It ignores a standard uncertainty in parentheses.
@@ -430,12 +430,12 @@ func (c *textRow) float(column int, item string) (float64, error) {
 			number = text[:i]
 		}
 	}
-	x, code, problem := lines.ParseNumber(number)
-	if problem == "" && math.Abs(x) > geom.MaxCoordinate {
-		code, problem = scene.CodeOutOfRange, "is too large"
+	x, code, why := lines.ParseNumber(number)
+	if why == "" && math.Abs(x) > geom.MaxCoordinate {
+		code, why = problem.CodeOutOfRange, "is too large"
 	}
-	if problem != "" {
-		return 0, c.ErrorAt(v.line, v.column, text, code, item+": "+problem)
+	if why != "" {
+		return 0, c.ErrorAt(v.line, v.column, text, code, item+": "+why)
 	}
 	return x, nil
 }
@@ -568,7 +568,7 @@ func (c *cif) finishBlock() error {
 	}
 	switch {
 	case c.found && c.blockModels > 0 && c.Model == 0:
-		c.account.Note("later data block", "not shown (--model shows others)", scene.Error{File: c.Name})
+		c.account.Note("later data block", "not shown (--model shows others)", problem.Error{File: c.Name})
 	case c.found, len(c.atoms) == 0:
 	default:
 		if c.fractional {
@@ -635,7 +635,7 @@ func (c *cif) connection() error {
 		return nil
 	}
 	if len(c.connections) >= MaxAtoms {
-		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	partnerOf := func(n string) partner {
 		r := c.residueOf("ptnr"+n+"_", "pdbx_ptnr"+n+"_pdb_ins_code")
@@ -655,7 +655,7 @@ func (c *cif) connection() error {
 // knownBond reads a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
 	if len(c.known) >= MaxAtoms {
-		return c.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	c.known = append(c.known, knownBond{c.get("comp_id"), c.get("atom_id_1"), c.get("atom_id_2")})
 	return nil

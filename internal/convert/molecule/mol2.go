@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readMOL2 reads molecules of Tripos. A file consists of sections, which begin with @<TRIPOS> and a name; each molecule
@@ -59,7 +59,7 @@ func (r *mol2) words() ([][]byte, error) {
 				return nil, err
 			}
 			if words = append(words, lines.Fields(r.Text)...); len(words) > lines.MaxLine {
-				return nil, r.Wrong(nil, scene.CodeTooLarge, "a line is too long")
+				return nil, r.Wrong(nil, problem.CodeTooLarge, "a line is too long")
 			}
 		}
 		return words, nil
@@ -116,7 +116,7 @@ func (r *mol2) header(words [][]byte) (err error) {
 		r.title = shortTitle(strings.TrimSpace(string(r.Text)))
 	case 2:
 		if len(words) == 0 {
-			return r.Wrong(nil, scene.CodeMissingKey, "number of atoms: missing")
+			return r.Wrong(nil, problem.CodeMissingKey, "number of atoms: missing")
 		}
 		r.stated, err = r.Integer("number of atoms", words[0], 0, MaxAtoms)
 	}
@@ -127,7 +127,7 @@ func (r *mol2) header(words [][]byte) (err error) {
 // its charge.
 func (r *mol2) atom(words [][]byte) (err error) {
 	if len(words) < 6 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, a name, three coordinates and a type")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a name, three coordinates and a type")
 	}
 	if r.full() {
 		return tooMany(r.Reader)
@@ -192,7 +192,7 @@ func elementOfType(text string) uint8 {
 // bond reads a bond: its number, two atoms and its type.
 func (r *mol2) bond(words [][]byte) error {
 	if len(words) < 4 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, two atoms and a type")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, two atoms and a type")
 	}
 	a, err := r.Integer("first atom", words[1], 0, MaxAtoms)
 	if err != nil {
@@ -203,7 +203,7 @@ func (r *mol2) bond(words [][]byte) error {
 		return err
 	}
 	if len(r.pairs) >= MaxAtoms {
-		return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	if string(words[3]) != "nc" { // not connected
 		r.pairs = append(r.pairs, [2]int{a, b})
@@ -235,7 +235,7 @@ func (r *mol2) endMolecule() error {
 		return nil
 	}
 	if r.read < r.stated {
-		return r.Wrong(nil, scene.CodeMissingKey, fmt.Sprintf("the molecule ends before atom %d of %d", r.read+1, r.stated))
+		return r.Wrong(nil, problem.CodeMissingKey, fmt.Sprintf("the molecule ends before atom %d of %d", r.read+1, r.stated))
 	}
 	r.endResidue()
 	for i := range r.residues {

@@ -13,7 +13,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/internal/convert/molecule"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 type reader func(model.Source, molecule.Options) (*model.Scene, error)
@@ -360,7 +360,7 @@ func TestErrors(t *testing.T) {
 		{molecule.ReadMMCIF, strings.Replace(cif, " 1.0", " ?", 1) + "ATOM 3 C C . ALA B 1 0 zero 0 1.0\n", `_atom_site.cartn_y`},
 	} {
 		_, err := c.from(model.Source{Name: "m", Text: strings.NewReader(c.text)}, molecule.Options{})
-		var place *scene.Error
+		var place *problem.Error
 		if err == nil || !errors.As(err, &place) || !strings.Contains(err.Error(), strings.TrimPrefix(c.want, "_atom_site.cartn_y")) {
 			t.Errorf("%.60q: %v, want %s", c.text, err, c.want)
 		}
@@ -414,7 +414,7 @@ func TestDensePlaces(t *testing.T) {
 	if len(s.Capsules) < 2 || len(s.Capsules) > n {
 		t.Errorf("%d parts of bonds, want those of the water and at most one per atom", len(s.Capsules))
 	}
-	if !slices.ContainsFunc(s.Account.Notes(), func(e *scene.Error) bool { return strings.Contains(e.Message, "crowded place") }) {
+	if !slices.ContainsFunc(s.Account.Notes(), func(e *problem.Error) bool { return strings.Contains(e.Message, "crowded place") }) {
 		t.Errorf("no note: %v", s.Account.Notes())
 	}
 }

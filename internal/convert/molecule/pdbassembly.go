@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // assemblyRecord reads a line of remark 350, which describes assemblies.
@@ -19,7 +19,7 @@ func (r *pdb) assemblyRecord() error {
 		r.endGenerator()
 		r.biomolecule, _, _ = strings.Cut(value, ",")
 		if len(r.assemblies) >= maxAssemblies {
-			return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
+			return r.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d assemblies", maxAssemblies))
 		}
 		r.assemblyNamed(r.biomolecule)
 	case r.biomolecule == "":
@@ -56,7 +56,7 @@ func (r *pdb) addUnits(list string) error {
 			continue
 		}
 		if len(r.current.units) >= maxUnits {
-			return r.Wrong(nil, scene.CodeTooLarge, "there are too many chains")
+			return r.Wrong(nil, problem.CodeTooLarge, "there are too many chains")
 		}
 		if !slices.Contains(r.current.units, name) {
 			r.current.units = append(r.current.units, name)
@@ -70,15 +70,15 @@ func (r *pdb) addUnits(list string) error {
 func (r *pdb) operatorRecord() error {
 	fields := lines.Fields(r.Text[min(11, len(r.Text)):])
 	if len(fields) < 6 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, three elements of a matrix and one of a translation")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, three elements of a matrix and one of a translation")
 	}
 	if len(r.operators) >= maxCopies {
-		return r.Wrong(nil, scene.CodeTooLarge, "there are too many operators")
+		return r.Wrong(nil, problem.CodeTooLarge, "there are too many operators")
 	}
 	name := fmt.Sprintf("%s.%s", r.biomolecule, fields[1])
 	index := slices.Index([]string{"BIOMT1", "BIOMT2", "BIOMT3"}, string(fields[0]))
 	if index < 0 {
-		return r.Wrong(fields[0], scene.CodeUnknownValue, "want BIOMT1, BIOMT2 or BIOMT3")
+		return r.Wrong(fields[0], problem.CodeUnknownValue, "want BIOMT1, BIOMT2 or BIOMT3")
 	}
 	var row [4]float64
 	for i := range row {
@@ -122,7 +122,7 @@ func (r *pdb) cellRecord() {
 			r.cell = cell{}
 			return // programs without a cell write anything here
 		}
-		r.cell[i] = cellParameter{x: x, text: string(text), at: scene.Error{File: r.Name, Line: r.Line, Column: columns[0]}, known: true}
+		r.cell[i] = cellParameter{x: x, text: string(text), at: problem.Error{File: r.Name, Line: r.Line, Column: columns[0]}, known: true}
 	}
 	r.symmetry.group = string(r.Columns(56, 66))
 	if r.cell[0].x == 1 && r.cell[1].x == 1 && r.cell[2].x == 1 {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // atomSerial returns the number of the atom in the line. A number of six digits extends into the empty column behind it.
@@ -69,7 +69,7 @@ func (r *pdb) bondRecord() error {
 			continue
 		}
 		if len(r.pairs) >= MaxAtoms {
-			return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+			return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 		}
 		r.pairs = append(r.pairs, [2]int{numbers[0], numbers[i]})
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readPQR reads atoms with charges and radii. The records are those of PDB files, but their fields are words. A charge
@@ -64,7 +64,7 @@ func (r *pdb) chargedAtom() error {
 	}
 	names := words[1:max(1, last-4)]
 	if len(names) < 3 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, a name, a residue and its number, three coordinates, a charge and a radius")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a name, a residue and its number, three coordinates, a charge and a radius")
 	}
 	numbers := words[last-4 : last+1]
 	var err error

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readSDF reads records. Each record is a molfile followed by data, and ends with $$$$.
@@ -35,7 +35,7 @@ func readRecord(l *lines.Reader, m *molecule) (more bool, err error) {
 			return false, nil // blank lines at the end of the file
 		}
 		if err == io.EOF {
-			return false, l.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+			return false, l.Wrong(nil, problem.CodeMissingKey, "the file ends before "+what)
 		}
 		if err != nil {
 			return false, err
@@ -149,7 +149,7 @@ func (r *molfile) version3000() error {
 			}
 		case equalFold(fields[0], "BEGIN") && len(fields) > 1:
 			if len(blocks) >= maxBlocks {
-				return r.Wrong(nil, scene.CodeTooDeep, fmt.Sprintf("blocks must nest at most %d deep", maxBlocks))
+				return r.Wrong(nil, problem.CodeTooDeep, fmt.Sprintf("blocks must nest at most %d deep", maxBlocks))
 			}
 			blocks = append(blocks, strings.ToUpper(string(fields[1])))
 		case equalFold(fields[0], "END"):
@@ -190,10 +190,10 @@ func (r *molfile) fields3000() ([][]byte, error) {
 		}
 		text, ok := bytes.CutPrefix(r.Text, []byte(mark3000))
 		if !ok {
-			return nil, r.Wrong(nil, scene.CodeMissingKey, "must continue the line before, which ends in -")
+			return nil, r.Wrong(nil, problem.CodeMissingKey, "must continue the line before, which ends in -")
 		}
 		if whole = append(whole[:len(whole)-1], text...); len(whole) > lines.MaxLine {
-			return nil, r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", lines.MaxLine))
+			return nil, r.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("a line must have less than %d bytes, with those that continue it", lines.MaxLine))
 		}
 	}
 	return fieldsOf3000(whole), nil
@@ -230,7 +230,7 @@ func fieldsOf3000(text []byte) (fields [][]byte) {
 
 func (r *molfile) atom3000(f [][]byte) error {
 	if len(f) < 5 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, an element and three coordinates")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, an element and three coordinates")
 	}
 	serial, err := r.Integer("number", f[0], 1, MaxAtoms)
 	if err != nil {
@@ -245,10 +245,10 @@ func (r *molfile) atom3000(f [][]byte) error {
 
 func (r *molfile) bond3000(f [][]byte) error {
 	if len(f) < 4 {
-		return r.Wrong(nil, scene.CodeMissingKey, "want a number, a kind and two atoms")
+		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a kind and two atoms")
 	}
 	if len(r.pairs) >= MaxAtoms {
-		return r.Wrong(nil, scene.CodeTooLarge, "there are too many bonds")
+		return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	const hydrogenBond = "10"
 	if string(f[1]) == hydrogenBond {

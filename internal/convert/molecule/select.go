@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/selection"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // isWater reports whether a kind of residue is water, in the names of the Protein Data Bank or of programs for molecular
@@ -235,7 +235,7 @@ func (m *molecule) find(option string, s *selection.Selection) ([]bool, error) {
 		return nil, fmt.Errorf("%s: selects nothing in %s", option, m.file)
 	}
 	for _, u := range r.Unmatched {
-		m.account.Warn(&scene.Error{File: m.file, Message: fmt.Sprintf("%s: %v", option, u)})
+		m.account.Warn(&problem.Error{File: m.file, Message: fmt.Sprintf("%s: %v", option, u)})
 	}
 	return r.Selected, nil
 }

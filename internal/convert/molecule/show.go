@@ -7,7 +7,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/selection"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Sizes of sticks, rods and balls, which are not to scale. The radii are in angstrom.
@@ -48,7 +48,7 @@ func (m *molecule) show(s *model.Scene) error {
 		p.cellEdges()
 	}
 	if m.tooDense {
-		s.Account.Note("crowded place", "left without bonds", scene.Error{File: m.file})
+		s.Account.Note("crowded place", "left without bonds", problem.Error{File: m.file})
 	}
 	s.Account.Add(m.account)
 	return nil
@@ -279,6 +279,6 @@ func (p *painter) material(name string, color model.Color) model.Label {
 }
 
 // unknownAtom notes an atom whose element is not known.
-func (m *molecule) unknownAtom(at scene.Error) {
+func (m *molecule) unknownAtom(at problem.Error) {
 	m.account.Note("unknown atom", "shown in pink", at)
 }

@@ -11,7 +11,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/molecule"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // chargedAtoms returns the same random atoms of a protein, an ion and water in PDB, GRO, PQR and MOL2.
@@ -137,7 +137,7 @@ func TestSimulationErrors(t *testing.T) {
 		{molecule.ReadMOL2, "@<TRIPOS>MOLECULE\nt\n0\n@<TRIPOS>ATOM\n1 C 0 0 \\\n", "the file ends before the continuation of a line"},
 	} {
 		_, err := c.from(model.Source{Name: "m", Text: strings.NewReader(c.text)}, molecule.Options{})
-		var place *scene.Error
+		var place *problem.Error
 		if err == nil || !errors.As(err, &place) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60q: %v, want %s", c.text, err, c.want)
 		}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // symmetry is the symmetry of a crystal, as the file states it.
@@ -125,7 +125,7 @@ func (s *symmetry) isMissing() bool {
 // warnIfMissing adds a warning if the file states a space group, but no operators.
 func (m *molecule) warnIfMissing() {
 	if m.symmetry.isMissing() {
-		m.account.Warn(&scene.Error{File: m.file, Code: scene.CodeMissingKey, Message: fmt.Sprintf(
+		m.account.Warn(&problem.Error{File: m.file, Code: problem.CodeMissingKey, Message: fmt.Sprintf(
 			"--fill-cell: the file states the space group %q without its operators; only the atoms of the file are repeated",
 			text.Shorten(m.symmetry.group))})
 	}
@@ -152,10 +152,10 @@ func (c *cif) symmetryRow() error {
 		at := c.fields.place(c.columns[item])
 		o, ok := parseOperator(string(found))
 		if !ok {
-			return c.ErrorAt(at.Line, at.Column, found, scene.CodeWrongType, wantOperator)
+			return c.ErrorAt(at.Line, at.Column, found, problem.CodeWrongType, wantOperator)
 		}
 		if !c.symmetry.add(o) {
-			return c.ErrorAt(at.Line, at.Column, nil, scene.CodeTooLarge, tooManyOperators())
+			return c.ErrorAt(at.Line, at.Column, nil, problem.CodeTooLarge, tooManyOperators())
 		}
 	}
 	return nil
@@ -182,10 +182,10 @@ func (r *pdb) symmetryRecord() error {
 	}
 	o, ok := parseOperator(string(operator))
 	if !ok {
-		return r.Wrong(bytes.TrimSpace(operator), scene.CodeWrongType, wantOperator)
+		return r.Wrong(bytes.TrimSpace(operator), problem.CodeWrongType, wantOperator)
 	}
 	if !r.symmetry.add(o) {
-		return r.Wrong(nil, scene.CodeTooLarge, tooManyOperators())
+		return r.Wrong(nil, problem.CodeTooLarge, tooManyOperators())
 	}
 	return nil
 }

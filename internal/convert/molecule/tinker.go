@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // isTinkerAtom reports whether a line describes an atom in the format of Tinker: a number, a name, three coordinates, the
@@ -55,7 +55,7 @@ func (f *xyzFrame) readTinker(title, second string) error {
 
 func (f *xyzFrame) tinkerAtom(_ int, words [][]byte) (err error) {
 	if len(words) < 6 {
-		return f.Wrong(nil, scene.CodeMissingKey, "want a number, a name, three coordinates and an atom type")
+		return f.Wrong(nil, problem.CodeMissingKey, "want a number, a name, three coordinates and an atom type")
 	}
 	a := atom{element: unnamed, name: f.word(words[1]), line: int32(f.Line)}
 	if a.serial, err = f.Integer("number", words[0], 1, MaxAtoms); err != nil {
@@ -70,7 +70,7 @@ func (f *xyzFrame) tinkerAtom(_ int, words [][]byte) (err error) {
 			return err
 		}
 		if len(f.pairs) >= MaxAtoms {
-			return f.Wrong(word, scene.CodeTooLarge, "there are too many bonds")
+			return f.Wrong(word, problem.CodeTooLarge, "there are too many bonds")
 		}
 		f.pairs = append(f.pairs, [2]int{a.serial, to})
 	}

@@ -12,7 +12,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/lines"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // readXYZ reads frames. Each has the number of atoms, a comment, and a line for each atom.
@@ -100,7 +100,7 @@ func (f *xyzFrame) read(comment string) error {
 	return f.atoms(func(serial int, words [][]byte) (err error) {
 		a := atom{serial: serial, line: int32(f.Line)}
 		if len(words) <= max(columns.symbol, columns.x+2) {
-			return f.Wrong(nil, scene.CodeMissingKey, "want an element and three coordinates")
+			return f.Wrong(nil, problem.CodeMissingKey, "want an element and three coordinates")
 		}
 		if a.at, err = f.Position(words[columns.x], words[columns.x+1], words[columns.x+2]); err != nil {
 			return err

@@ -28,6 +28,7 @@ import (
 	"pillbox/internal/convert/lines"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -43,7 +44,7 @@ const (
 	maxSurfaces = 100_000
 )
 
-// Read reads a file. The error is a [*scene.Error], with a position if it concerns a place in the file, or an error of
+// Read reads a file. The error is a [*problem.Error], with a position if it concerns a place in the file, or an error of
 // src.Text.
 func Read(src model.Source, opt Options) (*model.Scene, error) {
 	r := &reader{
@@ -122,7 +123,7 @@ func (r *reader) next() ([]byte, error) {
 func (r *reader) want(what string) ([]byte, error) {
 	word, err := r.next()
 	if err == io.EOF {
-		err = r.Wrong(nil, scene.CodeMissingKey, "the file ends before "+what)
+		err = r.Wrong(nil, problem.CodeMissingKey, "the file ends before "+what)
 	}
 	return word, err
 }
@@ -151,7 +152,7 @@ func (r *reader) entity(keyword []byte) error {
 	case "pp":
 		return r.polygon(6)
 	default:
-		return r.Wrong(keyword, scene.CodeUnknownValue, "must be v, b, l, f, s, c, p or pp")
+		return r.Wrong(keyword, problem.CodeUnknownValue, "must be v, b, l, f, s, c, p or pp")
 	}
 }
 
@@ -206,7 +207,7 @@ func (r *reader) viewpoint() error {
 			return err
 		}
 		if string(word) != key {
-			return r.Wrong(word, scene.CodeUnknownKey, "must be "+key)
+			return r.Wrong(word, problem.CodeUnknownKey, "must be "+key)
 		}
 		switch key {
 		case "from":
@@ -238,7 +239,7 @@ func (r *reader) angle() (geom.Angle, error) {
 	}
 	degrees, err := r.Coordinate("angle", word)
 	if err == nil && !(0 < degrees && degrees < 180) {
-		err = r.Wrong(word, scene.CodeOutOfRange, "angle: must be between 0 and 180 degrees")
+		err = r.Wrong(word, problem.CodeOutOfRange, "angle: must be between 0 and 180 degrees")
 	}
 	return geom.Angle(degrees), err
 }
@@ -254,14 +255,14 @@ func (r *reader) resolution() error {
 			return err
 		}
 		if r.scene.Width*r.scene.Height > scene.MaxPixels {
-			return r.Wrong(word, scene.CodeTooManyPixels, fmt.Sprintf("resolution: width times height must be at most %d", scene.MaxPixels))
+			return r.Wrong(word, problem.CodeTooManyPixels, fmt.Sprintf("resolution: width times height must be at most %d", scene.MaxPixels))
 		}
 	}
 	return nil
 }
 
 // color returns a color. If channels outside 0 to 1 are clamped, it adds a note.
-func (r *reader) color(noun string, v geom.Vec3, place scene.Error) model.Color {
+func (r *reader) color(noun string, v geom.Vec3, place problem.Error) model.Color {
 	for _, x := range [...]float64{v.X, v.Y, v.Z} {
 		if !(0 <= x && x <= 1) {
 			r.scene.Account.Note(noun, "clamped to 0 to 1", place)
@@ -292,7 +293,7 @@ func (r *reader) light() error {
 		l.Color = r.color("light color", c, place)
 	}
 	if len(r.scene.Lights) >= maxSurfaces {
-		return r.Wrong(nil, scene.CodeTooLarge, "there are too many lights")
+		return r.Wrong(nil, problem.CodeTooLarge, "there are too many lights")
 	}
 	r.scene.Lights = append(r.scene.Lights, l)
 	return nil
@@ -329,7 +330,7 @@ func (r *reader) fill() error {
 	name, known := r.surfaces[m]
 	if !known {
 		if len(r.surfaces) >= maxSurfaces {
-			return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d surfaces", maxSurfaces))
+			return r.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d surfaces", maxSurfaces))
 		}
 		name = fmt.Sprintf("surface %d", len(r.surfaces)+1)
 		r.surfaces[m] = name
@@ -357,7 +358,7 @@ func (r *reader) sphere() error {
 		return err
 	}
 	if radius = math.Abs(radius); !(radius >= geom.MinSize) {
-		return r.Wrong(word, scene.CodeOutOfRange, fmt.Sprintf("radius: must be at least %g", geom.MinSize))
+		return r.Wrong(word, problem.CodeOutOfRange, fmt.Sprintf("radius: must be at least %g", geom.MinSize))
 	}
 	if err := r.room(); err != nil {
 		return err
@@ -369,7 +370,7 @@ func (r *reader) sphere() error {
 // room returns an error if the scene already has as many solids as it may have.
 func (r *reader) room() error {
 	if r.scene.Len()+len(r.pending) >= MaxSolids {
-		return r.Wrong(nil, scene.CodeTooLarge, fmt.Sprintf("there are more than %d solids", MaxSolids))
+		return r.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d solids", MaxSolids))
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/internal/convert/nff"
-	"pillbox/scene"
+	"pillbox/problem"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -188,7 +188,7 @@ func TestErrors(t *testing.T) {
 		"c\n0 0 0 1\n": "m.nff:3:1: the file ends before apex.x",
 	} {
 		_, err := nff.Read(model.Source{Name: "m.nff", Text: strings.NewReader(text)}, nff.Options{})
-		var place *scene.Error
+		var place *problem.Error
 		if !errors.As(err, &place) || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}

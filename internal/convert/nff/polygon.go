@@ -6,14 +6,14 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // rectangle holds a rectangle's center, and the vectors from the center to the midpoints of two adjacent edges. Seen
 // from its front, the corners run counterclockwise.
 type rectangle struct {
 	middle, u, v geom.Vec3
-	place        scene.Error
+	place        problem.Error
 }
 
 // The constant same is the relative tolerance for comparing corners of a box. Numbers in files have about six digits.

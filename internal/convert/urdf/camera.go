@@ -9,6 +9,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/model"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -44,7 +45,7 @@ func (r *reader) camera(root *markup.Element) error {
 func (r *reader) take(gazebo, sensor *markup.Element) error {
 	l := r.links[gazebo.Get("reference")]
 	if l == nil {
-		return gazebo.Wrong("reference", scene.CodeUnknownValue, "must be the name of a link")
+		return gazebo.Wrong("reference", problem.CodeUnknownValue, "must be the name of a link")
 	}
 	lens := sensor.Child("camera")
 	at := l.at
@@ -60,7 +61,7 @@ func (r *reader) take(gazebo, sensor *markup.Element) error {
 		return err
 	}
 	if !(0 < wide[0] && wide[0] < math.Pi) {
-		return lens.Child("horizontal_fov").Wrong("", scene.CodeOutOfRange, "must be greater than 0 and less than pi radians")
+		return lens.Child("horizontal_fov").Wrong("", problem.CodeOutOfRange, "must be greater than 0 and less than pi radians")
 	}
 	size := [2]float64{320, 240}
 	if image := lens.Child("image"); image != nil {
@@ -70,11 +71,11 @@ func (r *reader) take(gazebo, sensor *markup.Element) error {
 				return err
 			}
 			if size[i] = x[0]; !(1 <= x[0] && x[0] <= scene.MaxSide) || x[0] != math.Trunc(x[0]) {
-				return image.Child(name).Wrong("", scene.CodeOutOfRange, "must be a whole number, 1 to %d", scene.MaxSide)
+				return image.Child(name).Wrong("", problem.CodeOutOfRange, "must be a whole number, 1 to %d", scene.MaxSide)
 			}
 		}
 		if size[0]*size[1] > scene.MaxPixels {
-			return image.Wrong("", scene.CodeTooManyPixels, "must have at most %d pixels", scene.MaxPixels)
+			return image.Wrong("", problem.CodeTooManyPixels, "must have at most %d pixels", scene.MaxPixels)
 		}
 	}
 	_, radius := model.BoundingSphere(&r.scene.Part)
@@ -95,7 +96,7 @@ func sdfPose(e *markup.Element) (model.Pose, error) {
 		return model.Pose{}, nil
 	}
 	if len(e.Attrs) > 0 {
-		return model.Pose{}, e.Wrong(e.Attrs[0].Name.Local, scene.CodeUnknownValue, "must not be there: a pose is read relative to what contains it, in radians")
+		return model.Pose{}, e.Wrong(e.Attrs[0].Name.Local, problem.CodeUnknownValue, "must not be there: a pose is read relative to what contains it, in radians")
 	}
 	x, err := sdfNumbers(e, 0, 0, 0, 0, 0, 0)
 	if err != nil {
@@ -111,13 +112,13 @@ func sdfNumbers(e *markup.Element, defaults ...float64) ([]float64, error) {
 	}
 	fields := strings.Fields(e.Text)
 	if len(fields) != len(defaults) {
-		return nil, e.Wrong("", scene.CodeWrongLength, "must contain %d numbers", len(defaults))
+		return nil, e.Wrong("", problem.CodeWrongLength, "must contain %d numbers", len(defaults))
 	}
 	list := make([]float64, len(fields))
 	for i, field := range fields {
 		x, err := strconv.ParseFloat(field, 64)
 		if err != nil || math.IsNaN(x) || !(math.Abs(x) <= geom.MaxCoordinate) {
-			return nil, e.Wrong("", scene.CodeWrongType, "must contain finite numbers")
+			return nil, e.Wrong("", problem.CodeWrongType, "must contain finite numbers")
 		}
 		list[i] = x
 	}

@@ -7,7 +7,7 @@ import (
 	"pillbox/internal/convert/markup"
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // solids adds the geometry of a link to its part.
@@ -58,7 +58,7 @@ func (r *reader) geometry(p *model.Part, e *markup.Element, look func(*markup.El
 	}
 	g := e.Child("geometry")
 	if g == nil {
-		return e.Wrong("", scene.CodeMissingKey, "must have a <geometry>")
+		return e.Wrong("", problem.CodeMissingKey, "must have a <geometry>")
 	}
 	for _, shape := range g.Children {
 		if err := r.tolerate(r.solid(p, shape, at, label)); err != nil {
@@ -82,7 +82,7 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	}
 	if s.name != "" && s.color == "" && m.Child("texture") == nil && !r.unknown[s.name] {
 		r.unknown[s.name] = true
-		problem := m.Wrong("name", scene.CodeUnknownMaterial, "must be the name of a material with a color (shown without a material)")
+		problem := m.Wrong("name", problem.CodeUnknownMaterial, "must be the name of a material with a color (shown without a material)")
 		r.scene.Account.Warn(problem)
 	}
 	return s, nil
@@ -138,7 +138,7 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 			return err
 		}
 		if size == nil {
-			return e.Wrong("size", scene.CodeMissingKey, "is missing")
+			return e.Wrong("size", problem.CodeMissingKey, "is missing")
 		}
 		half := geom.Vec3{X: size[0] / 2, Y: size[1] / 2, Z: size[2] / 2}
 		for _, x := range [...]float64{half.X, half.Y, half.Z} {
@@ -147,7 +147,7 @@ func (r *reader) solid(p *model.Part, e *markup.Element, at model.Pose, label mo
 				r.scene.Account.Skip(empty+e.Name, e.Where())
 				return nil
 			case !geom.IsSize(x):
-				return e.Wrong("size", scene.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
+				return e.Wrong("size", problem.CodeOutOfRange, "must be 0, or from %g to %g", 2*geom.MinSize, 2*geom.MaxSize)
 			}
 		}
 		p.Boxes = append(p.Boxes, model.Box{Center: at.Position, HalfExtents: half, Rotation: at.Rotation, Label: label})
@@ -225,7 +225,7 @@ func size(e *markup.Element, attr string) (float64, error) {
 	}
 	x, err := e.Float(attr, 0)
 	if err == nil && x != 0 && !geom.IsSize(x) {
-		err = e.Wrong(attr, scene.CodeOutOfRange, "must be 0, or from %g to %g", geom.MinSize, geom.MaxSize)
+		err = e.Wrong(attr, problem.CodeOutOfRange, "must be 0, or from %g to %g", geom.MinSize, geom.MaxSize)
 	}
 	return x, err
 }

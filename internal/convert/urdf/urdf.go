@@ -27,7 +27,7 @@ import (
 	"pillbox/internal/convert/mesh"
 	"pillbox/internal/convert/model"
 	"pillbox/internal/text"
-	"pillbox/scene"
+	"pillbox/problem"
 )
 
 // Options select the geometry and the joint positions.
@@ -51,11 +51,11 @@ func Read(src model.Source, opt Options) (*model.Scene, error) {
 		return nil, err
 	}
 	if root.Name != "robot" {
-		return nil, root.Wrong("", scene.CodeUnknownValue, "must be <robot>")
+		return nil, root.Wrong("", problem.CodeUnknownValue, "must be <robot>")
 	}
 	for _, c := range root.Children {
 		if strings.HasSuffix(c.Space, "xacro") {
-			return nil, c.Wrong("", scene.CodeUnknownValue, "belongs to xacro, the program that must expand the file first")
+			return nil, c.Wrong("", problem.CodeUnknownValue, "belongs to xacro, the program that must expand the file first")
 		}
 	}
 	r := &reader{
@@ -214,7 +214,7 @@ func (r *reader) readLink(e *markup.Element) error {
 		return err
 	}
 	if r.links[name] != nil {
-		return e.Wrong("name", scene.CodeDuplicateName, "must be unique among links")
+		return e.Wrong("name", problem.CodeDuplicateName, "must be unique among links")
 	}
 	l := &link{Element: e, name: name}
 	r.links[name] = l
@@ -226,7 +226,7 @@ func (r *reader) readLink(e *markup.Element) error {
 func required(e *markup.Element, attr string) (string, error) {
 	value := e.Get(attr)
 	if value == "" {
-		return "", e.Wrong(attr, scene.CodeMissingKey, "is missing")
+		return "", e.Wrong(attr, problem.CodeMissingKey, "is missing")
 	}
 	return value, nil
 }
@@ -262,7 +262,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 		return err
 	}
 	if r.joints[j.name] != nil {
-		return e.Wrong("name", scene.CodeDuplicateName, "must be unique among joints")
+		return e.Wrong("name", problem.CodeDuplicateName, "must be unique among joints")
 	}
 	if err := j.readKind(); err != nil {
 		if err := r.tolerate(err); err != nil {
@@ -288,7 +288,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 		return err
 	}
 	if child.parent != nil {
-		return at.Wrong("link", scene.CodeConflict, "has a parent already, by joint %q", child.parent.name)
+		return at.Wrong("link", problem.CodeConflict, "has a parent already, by joint %q", child.parent.name)
 	}
 	j.child, child.parent = child, j
 	r.joints[j.name] = j
@@ -301,7 +301,7 @@ func (r *reader) readJoint(e *markup.Element) (err error) {
 func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, error) {
 	e := j.Child(name)
 	if e == nil {
-		return nil, nil, j.Wrong("", scene.CodeMissingKey, "must have a <%s>", name)
+		return nil, nil, j.Wrong("", problem.CodeMissingKey, "must have a <%s>", name)
 	}
 	to, err := required(e, "link")
 	if err != nil {
@@ -309,7 +309,7 @@ func (r *reader) end(j *markup.Element, name string) (*link, *markup.Element, er
 	}
 	l := r.links[to]
 	if l == nil {
-		problem := e.Wrong("link", scene.CodeUnknownValue, "must be the name of a link")
+		problem := e.Wrong("link", problem.CodeUnknownValue, "must be the name of a link")
 		problem.Suggestion = text.ClosestWord(to, slices.Sorted(maps.Keys(r.links)))
 		return nil, nil, problem
 	}
@@ -336,7 +336,7 @@ func (j *joint) readAxis() error {
 		return err
 	}
 	if _, ok := geom.Direction(axis); !ok && j.moves() {
-		return a.Wrong("xyz", scene.CodeZeroVector, "must not be zero")
+		return a.Wrong("xyz", problem.CodeZeroVector, "must not be zero")
 	}
 	j.axis = axis
 	return nil
@@ -393,11 +393,11 @@ func origin(e *markup.Element) (p model.Pose, err error) {
 		return p, err
 	}
 	if o.Get("rpy") != "" {
-		return p, o.Wrong("quat_xyzw", scene.CodeConflict, "must not be together with rpy")
+		return p, o.Wrong("quat_xyzw", problem.CodeConflict, "must not be together with rpy")
 	}
 	p.Rotation = model.Quaternion{W: xyzw[3], X: xyzw[0], Y: xyzw[1], Z: xyzw[2]}
 	if p.Rotation == (model.Quaternion{}) {
-		return p, o.Wrong("quat_xyzw", scene.CodeZeroVector, "must not be zero")
+		return p, o.Wrong("quat_xyzw", problem.CodeZeroVector, "must not be zero")
 	}
 	return p, nil
 }
@@ -425,13 +425,13 @@ func (r *reader) value(j *joint) (float64, error) {
 		scale *= j.multiplier
 		next := r.joints[j.mimic.Get("joint")]
 		if next == nil {
-			problem := j.mimic.Wrong("joint", scene.CodeUnknownValue, "must be the name of a joint")
+			problem := j.mimic.Wrong("joint", problem.CodeUnknownValue, "must be the name of a joint")
 			problem.Suggestion = text.ClosestWord(j.mimic.Get("joint"), slices.Sorted(maps.Keys(r.joints)))
 			return 0, problem
 		}
 		j = next
 	}
-	return 0, j.mimic.Wrong("joint", scene.CodeCycle, "follows itself")
+	return 0, j.mimic.Wrong("joint", problem.CodeCycle, "follows itself")
 }
 
 // motion returns the pose of a joint's child relative to the joint's origin.
@@ -444,7 +444,7 @@ func (r *reader) motion(j *joint) (model.Pose, error) {
 		return model.Pose{}, r.tolerate(err)
 	}
 	if !(math.Abs(x) <= geom.MaxCoordinate) {
-		return model.Pose{}, j.Wrong("", scene.CodeOutOfRange, "its value must be at most %g in magnitude", geom.MaxCoordinate)
+		return model.Pose{}, j.Wrong("", problem.CodeOutOfRange, "its value must be at most %g in magnitude", geom.MaxCoordinate)
 	}
 	if j.kind != "prismatic" {
 		return model.Pose{Rotation: model.Turn(j.axis, degrees(x))}, nil
@@ -465,7 +465,7 @@ func (r *reader) roots() ([]*link, error) {
 		if len(roots) == 1 {
 			continue
 		}
-		problem := l.Wrong("name", scene.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", roots[0].name, roots[0].Where().Line)
+		problem := l.Wrong("name", problem.CodeConflict, "has no parent, and neither has link %q at line %d: a robot has one root", roots[0].name, roots[0].Where().Line)
 		if r.Strict {
 			return nil, problem
 		}
@@ -482,15 +482,15 @@ func (r *reader) assemble(root *markup.Element) error {
 		return err
 	}
 	if len(r.order) == 0 {
-		return root.Wrong("", scene.CodeMissingKey, "must have a <link>")
+		return root.Wrong("", problem.CodeMissingKey, "must have a <link>")
 	}
 	switch kind, other := r.kind(); {
 	case r.Ghost != "" && !r.has(r.Ghost):
-		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry for --ghost", r.Ghost)
+		return root.Wrong("", problem.CodeMissingKey, "has no %s geometry for --ghost", r.Ghost)
 	case r.Ghost == "" && !r.has(kind) && r.has(other):
-		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry; use --geometry %s", kind, other)
+		return root.Wrong("", problem.CodeMissingKey, "has no %s geometry; use --geometry %s", kind, other)
 	case r.Ghost != "" && r.Ghost != kind && !r.has(kind):
-		return root.Wrong("", scene.CodeMissingKey, "has no %s geometry to show inside the ghost; use --geometry %s to show only the ghost", kind, other)
+		return root.Wrong("", problem.CodeMissingKey, "has no %s geometry to show inside the ghost; use --geometry %s to show only the ghost", kind, other)
 	}
 	for _, l := range roots {
 		part, err := r.part(l, 0)
@@ -501,7 +501,7 @@ func (r *reader) assemble(root *markup.Element) error {
 	}
 	for _, l := range r.order {
 		if !l.seen { // a link has one parent, so a link that no root reaches is in a cycle or below one
-			return r.ring(l).parent.Wrong("name", scene.CodeCycle, "belongs to a ring of links")
+			return r.ring(l).parent.Wrong("name", problem.CodeCycle, "belongs to a ring of links")
 		}
 	}
 	return nil
@@ -540,7 +540,7 @@ func (r *reader) ring(l *link) *link {
 func (r *reader) part(l *link, depth int) (*model.Part, error) {
 	l.seen = true
 	if depth == maxLinks {
-		return nil, l.Wrong("", scene.CodeTooDeep, "a chain must have at most %d links", maxLinks)
+		return nil, l.Wrong("", problem.CodeTooDeep, "a chain must have at most %d links", maxLinks)
 	}
 	p := &model.Part{Name: l.name}
 	if err := r.solids(p, l); err != nil {

@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/convert/model"
 	"pillbox/internal/convert/model/modeltest"
 	"pillbox/internal/convert/urdf"
+	"pillbox/problem"
 	"pillbox/scene"
 )
 
@@ -191,8 +192,8 @@ func TestReadErrors(t *testing.T) {
 		{"\xff", "is no XML: invalid UTF-8"},
 	} {
 		_, err := read("<robot>\n"+c.body+"</robot>", urdf.Options{Strict: true})
-		var problem *scene.Error
-		if !errors.As(err, &problem) || !strings.Contains(err.Error(), c.want) {
+		var found *problem.Error
+		if !errors.As(err, &found) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\ngives %v\nwant %s", c.body, err, c.want)
 		}
 	}
@@ -253,7 +254,7 @@ func TestReadTolerates(t *testing.T) {
 			continue
 		}
 		for i, want := range c.warnings {
-			if got := notes[i]; got.Severity != scene.SeverityWarning || got.Line < 2 || !strings.Contains(got.Error(), want) {
+			if got := notes[i]; got.Severity != problem.SeverityWarning || got.Line < 2 || !strings.Contains(got.Error(), want) {
 				t.Errorf("%s for %s: %v, want %s", c.new, c.old, got, want)
 			}
 		}
@@ -354,8 +355,8 @@ func FuzzRead(f *testing.F) {
 	f.Add(`<robot><link name="a/b"><collision name="c"><origin rpy="1 2 3"/><geometry><capsule radius="1" length="2"/><box size="1e-9 1e9 1"/></geometry></collision></link></robot>`, false)
 	f.Fuzz(func(t *testing.T, text string, flag bool) {
 		m, err := read(text, urdf.Options{Visual: flag, Approximate: flag})
-		var problem *scene.Error
-		if err != nil && (!errors.As(err, &problem) || problem.Line < 1 && problem.Code != scene.CodeTooLarge) {
+		var found *problem.Error
+		if err != nil && (!errors.As(err, &found) || found.Line < 1 && found.Code != problem.CodeTooLarge) {
 			t.Fatalf("error %#v", err)
 		}
 		modeltest.Check(t, m, err)

@@ -1,4 +1,10 @@
-package scene
+// Package problem describes what is wrong in a file, and where: scenes, files that they refer to, and files of other
+// programs that are imported. An [Error] is one problem with its place, its kind and its text. [Errors] are all problems
+// of a file.
+//
+// Conventions: lines, columns and their ends count from 1, indices in keys from 0. Messages are in the form "must be ...",
+// so that the value can follow.
+package problem
 
 import (
 	"cmp"
@@ -10,9 +16,9 @@ import (
 	"pillbox/internal/text"
 )
 
-// Error is a problem in a scene file, in a file that it includes, or in the file of a [[bulk]] table.
+// Error is a problem in a file.
 type Error struct {
-	File string `json:"file"` // the name given to [Decode] or [Load], or that of an included file or bulk file
+	File string `json:"file"` // the name of the file that was read; for scenes also of an included file or a bulk file
 
 	// Line and Column are the position of the first character, both counted from 1. EndColumn is the
 	// column after the last character on the same line. Columns count characters (Unicode code points),
@@ -205,7 +211,7 @@ const (
 	CodeUnknownColumn    Code = "unknown-column"      // no such column in a bulk file for this shape; case matters
 	CodeMissingColumn    Code = "missing-column"      // a required column or the whole header is missing
 	CodeDuplicateColumn  Code = "duplicate-column"    // two columns of one name
-	CodeTooManyDigits    Code = "too-many-digits"     // a number with too many digits for exact overlaps, see [WithAllDigits]
+	CodeTooManyDigits    Code = "too-many-digits"     // a number with too many digits for exact overlaps, see scene.WithAllDigits
 	CodeTooManyPlaces    Code = "too-many-places"     // a time with more decimal places than file names have
 	CodeBadPattern       Code = "bad-pattern"         // a name pattern that path.Match refuses
 	CodeUnknownTarget    Code = "unknown-target"      // a target of animate, or a name in an annotation, that does not exist; or a target that cannot change over time
@@ -244,7 +250,7 @@ func (c Code) ConcernsPicture() bool {
 	return false
 }
 
-// The codes of information, see [Scene.DescribeOverlaps].
+// The codes of information, see scene.Scene.DescribeOverlaps.
 const (
 	CodeIdentical    Code = "identical"     // a solid is an exact duplicate of another one
 	CodeOverlap      Code = "overlap"       // two solids overlap

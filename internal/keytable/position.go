@@ -1,40 +1,43 @@
-package scene
+package keytable
 
 import (
 	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"pillbox/problem"
 )
 
-// withPositions returns problems as errors with lines and columns. The problems must be sorted by their
+// WithPositions returns problems as errors with lines and columns. The problems must be sorted by their
 // extents. It scans the file once.
-func withPositions(file string, text []byte, problems []*problem) Errors {
-	list := make(Errors, len(problems))
+func WithPositions(file string, text []byte, problems []*Problem) problem.Errors {
+	list := make(problem.Errors, len(problems))
 	offset, line, column := 0, 1, 1
 	for i, p := range problems {
-		passed := text[offset:p.extent.Start]
+		passed := text[offset:p.Extent.Start]
 		if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
 			line += bytes.Count(passed, []byte("\n"))
 			column = 1
 			passed = passed[i+1:]
 		}
 		column += utf8.RuneCount(passed)
-		offset = p.extent.Start
+		offset = p.Extent.Start
 		p.File, p.Line, p.Column = file, line, column
-		p.EndColumn = column + utf8.RuneCount(firstLine(text[p.extent.Start:p.extent.End]))
+		p.EndColumn = column + utf8.RuneCount(FirstLine(text[p.Extent.Start:p.Extent.End]))
 		list[i] = &p.Error
 	}
 	return list
 }
 
-func firstLine(text []byte) []byte {
+// FirstLine returns a text up to its first line break.
+func FirstLine(text []byte) []byte {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	return bytes.TrimSuffix(line, []byte("\r"))
 }
 
-// excerpt returns a piece of a file as one short, printable line.
-func excerpt(text []byte) string {
+// Excerpt returns a piece of a file as one short, printable line.
+func Excerpt(text []byte) string {
 	const (
 		most = 60   // characters
 		read = 4096 // bytes; a value may have megabytes
