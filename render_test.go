@@ -142,8 +142,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// slow are the scenes whose pictures take half as long as those of all scenes together.
-var slow = []string{"demo", "ghost", "still-life"}
+// slow are the scenes whose pictures take a third of the time of all.
+var slow = []string{"ghost", "still-life"}
 
 // picture is the golden picture of a shipped scene, or of the scene at one of the times that it lists for tests.
 type picture struct {
