@@ -61,11 +61,12 @@ func nastyScene(r *rand.Rand) string {
 	return text
 }
 
-// TestCancelNastyScenes runs commands on random nasty scenes, and ends them with SIGTERM after a random time. Each must end with a
-// documented exit status, or by the signal before the program handles it, and leave no unfinished file and no broken picture. The test reports how long the slowest took to
-// end. On a machine that does nothing else, this is less than a second. The bound of the test is generous.
+// TestCancelNastyScenes runs commands on random nasty scenes, and ends them with SIGTERM after a random time. Each must end
+// with a documented exit status, or by the signal before the program handles it, and leave no unfinished file and no broken
+// picture. The test reports how long the slowest took to end: less than about a second on a machine that does nothing else.
+// Its bound is that of a command that does not look at its context at all, so that it holds on a loaded machine.
 func TestCancelNastyScenes(t *testing.T) {
-	const bound = 20 * time.Second
+	const bound = time.Minute
 	r := rand.New(rand.NewPCG(31, 1))
 	commands := slices.DeleteFunc(sceneCommands(), func(args string) bool { return !slices.Contains(strings.Fields(args), "F") })
 	type ended struct {
