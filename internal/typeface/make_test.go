@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf16"
 )
 
 var makeSigns = flag.String("make-signs", "", "write signs.ttf and its license again, from this file of the font DejaVu Sans")
 
-// signBlocks are the ranges of characters of the font of signs, without those that the Go fonts have.
+// signBlocks are the ranges of characters of the font of signs, without those that the Go fonts have and those that control
+// the order of letters or break lines. Viewers of SVG files would obey them.
 var signBlocks = [][2]rune{
 	{0x2b0, 0x2b8}, {0x2e0, 0x2e3}, {0x300, 0x36f}, {0x3d0, 0x3d7}, {0x3f0, 0x3f6}, {0x1d2c, 0x1d6a}, {0x2000, 0x209f},
 	{0x20d0, 0x20ff}, {0x2100, 0x214f}, {0x2190, 0x22ff}, {0x2300, 0x2307}, {0x2308, 0x2311}, {0x2320, 0x232a}, {0x239b, 0x23ae},
@@ -57,7 +59,7 @@ func signsOf(data []byte) []byte {
 	for _, b := range signBlocks {
 		for r := b[0]; r <= b[1]; r++ {
 			letter, ok := from.Index(r)
-			if _, known := regular.Index(r); ok && !known {
+			if _, known := regular.Index(r); ok && !known && unicode.IsGraphic(r) {
 				add(letter)
 				characters[r] = number[letter]
 			}

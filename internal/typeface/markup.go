@@ -84,8 +84,29 @@ func inFonts(runs []Run) (divided []Run) {
 	return divided
 }
 
-// Composed returns a text in which decomposed letters are composed (Unicode Normalization Form C).
-func Composed(text string) string { return norm.NFC.String(text) }
+// Composed returns a text in which decomposed letters are composed (Unicode Normalization Form C), but a letter that no font
+// has is decomposed, so that marks are drawn over it: ẑ is z with a circumflex.
+func Composed(text string) string {
+	text = norm.NFC.String(text)
+	if hasAll(text) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		letter := string(r)
+		if parts := norm.NFD.String(letter); !hasAll(letter) && hasAll(parts) {
+			letter = parts
+		}
+		b.WriteString(letter)
+	}
+	return b.String()
+}
+
+// hasAll reports whether the fonts have all characters of a text.
+func hasAll(text string) bool {
+	_, i := Missing(text)
+	return i < 0
+}
 
 // Plain returns a text without its markup. It may have several lines.
 func Plain(text string) string {

@@ -93,6 +93,9 @@ func TestRunsOfSigns(t *testing.T) {
 		"∇\u0302":        {sign("∇"), mark("\u0302", "∇")},
 		"5\u2009km":      {{Text: "5"}, sign("\u2009"), {Text: "km"}},
 		"\u0302":         {mark("\u0302", "")},
+		"ẑ":              {{Text: "z"}, mark("\u0302", "z")},
+		"z\u0302":        {{Text: "z"}, mark("\u0302", "z")},
+		"ệ가":             {{Text: "e"}, mark("\u0323", "e"), mark("\u0302", "e\u0323"), sign("가")},
 		"T_{∥}":          {{Text: "T"}, {Text: "∥", Script: typeface.Subscript, Signs: true}},
 	} {
 		if got := typeface.Runs(line); !reflect.DeepEqual(got, want) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"testing"
+	"unicode"
 
 	"golang.org/x/image/font/sfnt"
 
@@ -26,6 +27,19 @@ func Example() {
 	// Ø is 1593 of 2048 units wide
 	// ² is 933 of 2048 units wide
 	// ∥ is missing
+}
+
+// TestSignsAreGraphic checks that no font has characters that reorder letters or break lines in SVG files only.
+func TestSignsAreGraphic(t *testing.T) {
+	signs := typeface.Signs()
+	for r := range rune(unicode.MaxRune) {
+		if _, ok := signs.Index(r); ok && !unicode.IsGraphic(r) {
+			t.Errorf("the font of signs has %U", r)
+		}
+	}
+	if _, got := typeface.Missing("a\u202eb"); got != 1 {
+		t.Errorf("U+202E is number %d of the missing characters", got)
+	}
 }
 
 func TestMissingCountsCharacters(t *testing.T) {
