@@ -25,7 +25,8 @@ type Decoder struct {
 	samples     int // per pixel
 	indexed     bool
 	palette     [256][4]byte
-	transparent []byte // the sample of each channel that is transparent, or nil
+	transparent []byte          // the sample of each channel that is transparent, or nil
+	seen        map[string]bool // the kinds of chunks that were read
 }
 
 // maxSide is the largest width or height.
@@ -34,7 +35,7 @@ const maxSide = 1<<31 - 1
 // NewDecoder reads the part of a PNG that precedes the pixels. The error is [ErrNotByRows], a [png.FormatError], or an error
 // of r.
 func NewDecoder(r io.Reader) (*Decoder, error) {
-	d := &Decoder{chunks: chunkReader{r: bufio.NewReaderSize(r, 1<<15)}}
+	d := &Decoder{chunks: chunkReader{r: bufio.NewReaderSize(r, 1<<15)}, seen: make(map[string]bool)}
 	for i := range d.palette {
 		d.palette[i] = [4]byte{3: 0xff}
 	}
@@ -47,22 +48,41 @@ func NewDecoder(r io.Reader) (*Decoder, error) {
 		if err != nil {
 			return nil, err
 		}
-		switch {
-		case (kind == "IHDR") != (d.samples == 0), kind == "IEND":
-			return nil, png.FormatError("chunk out of order")
-		case kind == "IHDR":
+		if !d.inOrder(kind) {
+			return nil, errOrder
+		}
+		d.seen[kind] = true
+		switch kind {
+		case "IHDR":
 			err = d.header()
-		case kind == "PLTE":
+		case "PLTE":
 			err = d.colors()
-		case kind == "tRNS":
+		case "tRNS":
 			err = d.transparency()
-		case kind == "IDAT":
+		case "IDAT":
 			return d, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
+}
+
+const errOrder = png.FormatError("chunk out of order")
+
+// inOrder reports whether a chunk of a kind may follow those before the pixels that were read (section 5.6).
+func (d *Decoder) inOrder(kind string) bool {
+	switch kind {
+	case "IHDR":
+		return len(d.seen) == 0
+	case "PLTE":
+		return d.seen["IHDR"] && !d.seen["PLTE"] && !d.seen["tRNS"]
+	case "tRNS":
+		return d.seen["IHDR"] && !d.seen["tRNS"] && (d.seen["PLTE"] || !d.indexed)
+	case "IDAT":
+		return d.seen["IHDR"] && (d.seen["PLTE"] || !d.indexed)
+	}
+	return d.seen["IHDR"] && kind != "IEND"
 }
 
 // Size returns the width and the height of the picture.
@@ -100,7 +120,7 @@ func (d *Decoder) colors() error {
 	if err != nil {
 		return err
 	}
-	if len(b) == 0 || len(b)%3 != 0 || d.indexed && len(b)/3 > 1<<d.depth {
+	if len(b) == 0 || len(b)%3 != 0 || len(b)/3 > 1<<d.depth || d.samples < 3 && !d.indexed {
 		return png.FormatError("bad PLTE")
 	}
 	for i := 0; i < len(b)/3; i++ {
@@ -305,9 +325,15 @@ func (c *chunkReader) Read(p []byte) (int, error) {
 // end reads the rest of the file, up to the chunk IEND.
 func (c *chunkReader) end() error {
 	for c.kind != "IEND" {
-		if _, err := c.next(); err != nil {
+		switch kind, err := c.next(); {
+		case err != nil:
 			return err
+		case kind == "IHDR", kind == "PLTE", kind == "tRNS":
+			return errOrder
 		}
+	}
+	if c.left > 0 {
+		return png.FormatError("bad IEND")
 	}
 	return c.skip()
 }

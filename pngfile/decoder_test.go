@@ -5,6 +5,7 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -213,5 +214,39 @@ func TestDecoderErrors(t *testing.T) {
 	}
 	if err := d.Rows(func([]byte) error { return failed }); err != failed {
 		t.Errorf("got %v, want the error of the caller", err)
+	}
+}
+
+// TestDecoderOrder checks that pictures with random chunks at random places, which image/png may refuse, are read by rows
+// only if image/png finds the same pixels.
+func TestDecoderOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 9))
+	chunks := []string{"PLTEabc", "PLTEabcdef", "PLTE" + strings.Repeat("abc", 256), "tRNS\x01", "tRNS\x00\x01", "tRNS\x00\x01\x00\x01\x00\x01",
+		"tEXta\x00b", "IDAT", "IEND", "IENDa", "IHDRabcdefghijklm", "acTL\x00\x00\x00\x01\x00\x00\x00\x00"}
+	read := 0
+	for range effort.Of(300, 1000, 30000) {
+		kind := [5]byte{0, 2, 3, 4, 6}[r.IntN(5)]
+		var before, after []string
+		for range r.IntN(4) {
+			before = append(before, chunks[r.IntN(len(chunks))])
+		}
+		if r.IntN(2) == 0 {
+			after = append(after, chunks[r.IntN(len(chunks))])
+		}
+		file := rawPNG(r, image.Pt(3, 2), 8, kind, before...)
+		end := len(file) - len(chunk("IEND", nil))
+		tail := slices.Clone(file[end:])
+		file = file[:end]
+		for _, c := range after {
+			file = append(file, chunk(c[:4], []byte(c[4:]))...)
+		}
+		file = append(file, tail...)
+		if _, err := decodeRows(file); err == nil {
+			read++
+			wantSame(t, fmt.Sprintf("color type %d, %.20q, pixels, %.20q", kind, before, after), file)
+		}
+	}
+	if read < 50 {
+		t.Errorf("only %d pictures were read", read)
 	}
 }
