@@ -190,6 +190,27 @@ func TestSceneFromNamedPipe(t *testing.T) {
 	}
 }
 
+// TestHashFromNamedPipe checks that hash, which looks whether its input is an image, hashes the whole scene of a pipe.
+func TestHashFromNamedPipe(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"s.toml": picturesque})
+	want := programtest.MustRun(t, "hash s.toml").Stdout
+	programtest.MustRun(t, "s.toml")
+	pipe := makePipe(t)
+	for _, name := range []string{"s.toml", "s.png"} {
+		go os.WriteFile(pipe, []byte(programtest.ReadText(t, name)), 0)
+		got := make(chan programtest.Outcome)
+		go func() { got <- programtest.Invocation{}.Run("hash", pipe) }()
+		select {
+		case got := <-got:
+			if got.Status != cli.StatusDone || got.Stdout != want {
+				t.Errorf("%s: got %+v, want %s", name, got, want)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: the pipe is opened a second time", name)
+		}
+	}
+}
+
 func TestInterruptLeavesNamedPipeAlone(t *testing.T) {
 	programtest.InFolder(t, nil)
 	pipe := makePipe(t)

@@ -40,6 +40,7 @@ type Env struct {
 	Attached  bool             // another program runs this one: see the flag --attached
 	Interrupt func()           // ends an attached command like Ctrl-C
 	archive   *archive.Archive // the archive from standard input; nil until one has been read
+	peeked    peeked           // for the next OpenInput
 
 	Render RenderFunc
 	Folder func(scene string) fs.FS // returns the files that a scene may read

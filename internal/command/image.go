@@ -19,8 +19,8 @@ import (
 	"pillbox/scene"
 )
 
-// Image reads an image. If the input is not an image, the error wraps [image.ErrFormat], and standard input can be read
-// again from its beginning.
+// Image reads an image. If the input is not an image, the error wraps [image.ErrFormat], and [Env.OpenInput] opens it at its
+// beginning again, even if it is standard input or a pipe.
 func (p *Env) Image(ctx context.Context, name string) (image.Image, error) {
 	return Await(ctx, func() (image.Image, error) { return p.readImage(name) })
 }
@@ -30,20 +30,37 @@ func (p *Env) readImage(name string) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
 	var img image.Image
 	if f, ok := in.(*os.File); ok && isRegular(f) {
 		img, _, err = osfile.DecodeFile(f)
 	} else {
 		start := bufio.NewReader(in)
-		if img, err = decodeStream(start); name == Standard && errors.Is(err, image.ErrFormat) {
-			p.In = start
+		if img, err = decodeStream(start); errors.Is(err, image.ErrFormat) {
+			p.unread(name, start, in)
+			in = io.NopCloser(nil) // must stay open
 		}
 	}
+	in.Close()
 	if err != nil {
 		return nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("read %s: %w", name, err)}
 	}
 	return img, nil
+}
+
+// peeked is a pipe or device of which only the beginning was read.
+type peeked struct {
+	name      string
+	io.Reader // from the beginning
+	io.Closer
+}
+
+// unread makes the next OpenInput of an input return what was already read from it, too.
+func (p *Env) unread(name string, whole io.Reader, in io.Closer) {
+	if name == Standard {
+		p.In = whole
+		return
+	}
+	p.peeked = peeked{name, whole, in}
 }
 
 func isRegular(f *os.File) bool {

@@ -251,6 +251,10 @@ func (o Output) Partial() (Output, bool) {
 
 // OpenInput opens the named file or standard input for reading.
 func (p *Env) OpenInput(name string) (io.ReadCloser, error) {
+	if in := p.peeked; in.Reader != nil && in.name == name {
+		p.peeked = peeked{}
+		return in, nil
+	}
 	if name == Standard {
 		return io.NopCloser(p.In), nil
 	}
