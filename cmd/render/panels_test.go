@@ -110,6 +110,23 @@ func TestPanelsFromStandardInput(t *testing.T) {
 	}
 }
 
+// TestCheckOfPanelsFromStandardInput checks that check reads figures from standard input as from files, and names it in messages.
+func TestCheckOfPanelsFromStandardInput(t *testing.T) {
+	const wrong = "<stdin>:2:1: panel[0].scen: unknown key"
+	check := func(text string, args ...string) programtest.Outcome {
+		return programtest.Invocation{Stdin: strings.NewReader(text)}.Run(args...)
+	}
+	inPanelsFolder(t, twoPanels)
+	if got := check(twoPanels, "check", "-", "--theme", "none"); got.Status != 0 || got.Stdout != "" || !strings.Contains(got.Stderr, "--theme has no effect") {
+		t.Errorf("%+v", got)
+	}
+	for _, args := range [][]string{{"check", "-"}, {"-", "-o", "in.png"}} {
+		if got := check("[[panel]]\nscen = \"a.toml\"\n", args...); got.Status != 2 || !strings.Contains(got.Stdout+got.Stderr, wrong) {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
 // TestPanelsOfCommonScale measures a ball of radius 1 beside a box of half extent 3: with a common scale, the ball is a
 // third as wide.
 func TestPanelsOfCommonScale(t *testing.T) {

@@ -120,8 +120,25 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 	return s, err
 }
 
-// PeekText returns the text of standard input unless it is an archive. The text can be read again.
-func (p *Env) PeekText() ([]byte, error) {
+// Panels reads the file of a figure with panels. It returns nil if the file is anything else or cannot be read; who then reads it
+// as a scene gets the error. If the figure is invalid, the error is [problem.Errors].
+func (p *Env) Panels(ctx context.Context, name string) (*scene.Panels, error) {
+	shown, read := name, func() ([]byte, error) { return scene.ReadFile(name) }
+	if name == Standard {
+		shown, read = StandardInput, p.peekText
+	}
+	data, err := Await(ctx, read)
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil || !scene.HasPanels(data) {
+		return nil, nil
+	}
+	return scene.DecodePanels(shown, data)
+}
+
+// peekText returns the text of standard input unless it is an archive. The text can be read again.
+func (p *Env) peekText() ([]byte, error) {
 	head := make([]byte, archive.BlockBytes)
 	n, err := io.ReadFull(p.In, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -251,7 +268,7 @@ func beginsWrong(data []byte, err error) bool {
 // working directory.
 func FolderOf(name string) fs.FS { return scene.Folder(FolderName(name)) }
 
-// FolderName returns the folder for [folderOf].
+// FolderName returns the folder for [FolderOf].
 func FolderName(scene string) string {
 	if scene == Standard {
 		return "."

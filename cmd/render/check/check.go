@@ -83,15 +83,22 @@ func (c *checking) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// check prints the problems of a scene. It returns an error if the scene cannot be read or has errors.
+// check prints the problems of a scene, or of a figure with panels without its scenes. It returns an error if the file cannot be
+// read or has errors.
 func (c *checking) check(ctx context.Context, name string) error {
-	if name != command.Standard {
-		if data, err := scene.ReadFile(name); err == nil && scene.HasPanels(data) {
-			return c.checkPanels(name, data)
-		}
+	var problems problem.Errors
+	panels, err := c.Panels(ctx, name)
+	if errors.As(err, &problems) {
+		c.report(problems)
+		return &cli.Failure{Status: cli.StatusWrong}
+	}
+	if panels != nil && c.theme != "" {
+		c.Warn("--theme has no effect: %s is a figure with panels, whose scenes are not checked", name)
+	}
+	if err != nil || panels != nil {
+		return err
 	}
 	s, src, err := c.Decode(ctx, name, command.LoadOptions{Exact: c.overlaps != overlapsOff, Theme: c.theme})
-	var problems problem.Errors
 	if err != nil && !errors.As(err, &problems) {
 		return err
 	}
@@ -132,17 +139,6 @@ func (c *checking) arrange(ctx context.Context, s *scene.Scene) (*figure.Figure,
 		err = &cli.Failure{Status: cli.StatusWrong, Err: fmt.Errorf("%s: %w", s.Name, err)}
 	}
 	return f, err
-}
-
-// checkPanels prints the problems of a figure with panels, without those of its scenes.
-func (c *checking) checkPanels(name string, data []byte) error {
-	_, err := scene.DecodePanels(name, data)
-	var problems problem.Errors
-	if !errors.As(err, &problems) {
-		return err
-	}
-	c.report(problems)
-	return &cli.Failure{Status: cli.StatusWrong}
 }
 
 func (c *checking) report(problems problem.Errors) {

@@ -18,16 +18,9 @@ import (
 	"pillbox/scene"
 )
 
-// panels reads the file of a figure with panels. It returns nil if the file is anything else.
+// panels reads the file of a figure with panels, see [command.Env.Panels], and prints its problems.
 func (r *rendering) panels(ctx context.Context) (*scene.Panels, error) {
-	data, err := command.Await(ctx, r.panelsText)
-	if ctx.Err() != nil {
-		return nil, err
-	}
-	if err != nil || !scene.HasPanels(data) {
-		return nil, nil // reading the file as a scene reports the error
-	}
-	p, err := scene.DecodePanels(r.scene, data)
+	p, err := r.Panels(ctx, r.scene)
 	var problems problem.Errors
 	if errors.As(err, &problems) {
 		screen := r.Err
@@ -38,14 +31,6 @@ func (r *rendering) panels(ctx context.Context) (*scene.Panels, error) {
 		return nil, &cli.Failure{Status: cli.StatusWrong}
 	}
 	return p, err
-}
-
-// panelsText returns the text of the file. Standard input, of which it returns the text if it is no archive, can be read again.
-func (r *rendering) panelsText() ([]byte, error) {
-	if r.scene == command.Standard {
-		return r.PeekText()
-	}
-	return scene.ReadFile(r.scene)
 }
 
 // runPanels renders a figure with panels.
