@@ -66,15 +66,18 @@ func letteringForm() keytable.Form {
 	}).Within(letteringLimits())
 }
 
-// parsePoints returns the number of points in a text such as "8pt".
+// parsePoints returns the number of points in a text such as "8pt", which has the form of the pattern in letteringForm.
 func parsePoints(s string) (points float64, ok bool) {
 	number, ok := strings.CutSuffix(s, pointUnit)
-	if !ok || strings.Trim(number, "0123456789.") != "" {
+	whole, decimals, hasPoint := strings.Cut(number, ".")
+	if !ok || !isDigits(whole) || hasPoint && !isDigits(decimals) {
 		return 0, false
 	}
 	points, err := strconv.ParseFloat(number, 64)
 	return points, err == nil && !math.IsInf(points, 0)
 }
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // Printed returns the lettering for a picture with a number of pixels per inch: if its size is in points, with this size in
 // pixels.
