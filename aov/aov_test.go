@@ -13,6 +13,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"pillbox"
@@ -641,6 +642,17 @@ func TestPictureKeepsPixels(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestSheetSize checks that a sheet of too large views is an error that says what to do.
+func TestSheetSize(t *testing.T) {
+	s := load(t, "../scenes/mirror.toml")
+	for _, size := range []image.Point{{1 << 11, 1<<10 + 1<<9 + 1}, {1 << 16, 1 << 16}, {1 << 15, 0}} {
+		_, err := Sheet(t.Context(), s, pillbox.Options{Picture: pillbox.Picture{Size: size}})
+		if err == nil || size.X < 1<<15 && !strings.HasSuffix(err.Error(), "at most 3145728 pixels, got 2048 x 1537: choose a smaller width or height") {
+			t.Errorf("%v: got %v", size, err)
 		}
 	}
 }

@@ -44,8 +44,8 @@ const MaxSheetPixels = 3 << 20
 // and, if it has one, its scale.
 //
 // Only the Size, Antialias, Workers and Progress of opt are used. Size is the size of each view; if it
-// is zero, the views are as large as fits on a sheet of about 1700 x 1100 pixels. More than [MaxSheetPixels] are an error. Progress does not
-// count the picture itself. The errors are those of [pillbox.Render].
+// is zero, the views are as large as fits on a sheet of about 1700 x 1100 pixels. Progress does not count the picture itself.
+// The errors are those of [pillbox.Render]. More than [MaxSheetPixels] are an error, too.
 func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Image, error) {
 	pic := pillbox.Picture{Size: opt.Size, Antialias: opt.Antialias}
 	size, err := pic.SizeOf(s)
@@ -56,8 +56,8 @@ func Sheet(ctx context.Context, s *scene.Scene, opt pillbox.Options) (image.Imag
 	if pic.Size = size; opt.Size == (image.Point{}) {
 		pic.Size = l.fitted(size)
 	}
-	if n := pic.Size.X * pic.Size.Y; n > MaxSheetPixels {
-		return nil, fmt.Errorf("a sheet has views of at most %d pixels, got %d x %d", MaxSheetPixels, pic.Size.X, pic.Size.Y)
+	if int64(pic.Size.X)*int64(pic.Size.Y) > MaxSheetPixels {
+		return nil, fmt.Errorf("a sheet has views of at most %d pixels, got %d x %d: choose a smaller width or height", MaxSheetPixels, pic.Size.X, pic.Size.Y)
 	}
 	p, err := pillbox.Prepare(s, pic)
 	if err != nil {

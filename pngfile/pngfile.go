@@ -8,6 +8,9 @@
 // pixels, not files.
 //
 // Every file declares its colors as sRGB, except for the files that [EncodeImage] leaves to image/png.
+//
+// A [Decoder] reads most PNGs of 8 bits per channel row by row, for pictures that are larger than the memory should be.
+//
 // Section numbers in this package are those of the PNG specification, third edition (W3C, 2025).
 package pngfile
 

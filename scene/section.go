@@ -150,7 +150,7 @@ func (h *Hatch) check() error {
 // sectionTable holds the values of a [[section]] table.
 type sectionTable struct {
 	Section
-	rawOn, rawExcept any // read later, by limits
+	rawOn, rawExcept any // read later, by limit.aim
 }
 
 // sections reads the [[section]] tables. aimSections completes them.

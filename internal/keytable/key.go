@@ -40,7 +40,7 @@ type Key[T any] struct {
 	Field func(*T) any
 
 	// Applies reports whether x has the key: whether [Keys.Check] checks the value and [Keys.Write] writes it.
-	// nil means always. Instead, has returns the field of x that tells this; reading sets it.
+	// nil means always. Instead, Has returns the field of x that tells this; reading sets it.
 	Applies func(x *T) bool
 	Has     func(x *T) *bool
 }
@@ -85,13 +85,13 @@ func (g RawTable) Has(keys ...string) bool {
 }
 
 // Read reads a table with the value v. It reports unknown keys, invalid values and violated rules. A nil v counts as an
-// empty table. If v is not a table, read reports an error and returns false, with the defaults in x.
+// empty table. If v is not a table, Read reports an error and returns false, with the defaults in x.
 func (k Keys[T]) Read(t Table, v any) (x T, g RawTable, ok bool) {
 	g, ok = k.ReadInto(t, v, &x)
 	return x, g, ok
 }
 
-// ReadInto is read for an x that is zero.
+// ReadInto is [Keys.Read] for an x that is zero.
 func (k *Keys[T]) ReadInto(t Table, v any, x *T) (g RawTable, ok bool) {
 	if g, ok = t.values(v); len(g) > 0 {
 		k.reportUnknown(t, g)
@@ -118,7 +118,7 @@ func (k *Keys[T]) ReadInto(t Table, v any, x *T) (g RawTable, ok bool) {
 	return g, ok
 }
 
-// ValidValues reads a table without required keys and rules, as read does. It returns the values that are valid.
+// ValidValues reads a table without required keys and rules, as Read does. It returns the values that are valid.
 func (k Keys[T]) ValidValues(t Table, v any) RawTable {
 	g, _ := t.values(v)
 	k.reportUnknown(t, g)
@@ -249,9 +249,9 @@ func (k Keys[T]) Keys() []KeyInfo {
 	return all
 }
 
-// rule is a rule between the keys of a table: a table with all keys in with must have all keys in needs or, if any is
-// set, at least one of them. A rule with neither forbids the keys in with together.
-type rule struct {
+// Rule is a rule between the keys of a table: a table with all keys in With must have all keys in Needs or, if Any is set,
+// at least one of them. A rule without Needs forbids the keys in With together.
+type Rule struct {
 	With, Needs []string
 	Any         bool
 	At          string // the key that the message is about; "" for the table
@@ -260,7 +260,7 @@ type rule struct {
 }
 
 // RuleSet is a list of rules of which only the first violated one is reported.
-type RuleSet []rule
+type RuleSet []Rule
 
 // Check reports the first rule that the values g of a table violate.
 func (s RuleSet) Check(t Table, g RawTable) {
@@ -278,7 +278,7 @@ func (s RuleSet) Check(t Table, g RawTable) {
 	}
 }
 
-func (r *rule) isViolated(g RawTable) bool {
+func (r *Rule) isViolated(g RawTable) bool {
 	if !g.Has(r.With...) {
 		return false
 	}
@@ -289,8 +289,8 @@ func (r *rule) isViolated(g RawTable) bool {
 }
 
 // NeedsAll returns a rule that a table with a key must have other keys, too, which are separated by spaces.
-func NeedsAll(key, others, message string) rule {
-	return rule{With: []string{key}, Needs: strings.Fields(others), At: key, Code: problem.CodeMissingKey, Message: message}
+func NeedsAll(key, others, message string) Rule {
+	return Rule{With: []string{key}, Needs: strings.Fields(others), At: key, Code: problem.CodeMissingKey, Message: message}
 }
 
 // Together returns the rules that a table has both keys or neither.
@@ -302,13 +302,13 @@ func Together(a, b string) []RuleSet {
 }
 
 // NeedsAny returns a rule that a table must have at least one of the keys, which are separated by spaces.
-func NeedsAny(keys, message string) rule {
-	return rule{Needs: strings.Fields(keys), Any: true, Code: problem.CodeMissingKey, Message: message}
+func NeedsAny(keys, message string) Rule {
+	return Rule{Needs: strings.Fields(keys), Any: true, Code: problem.CodeMissingKey, Message: message}
 }
 
 // Excludes returns a rule that forbids a key together with another one.
-func Excludes(key, other, message string) rule {
-	return rule{With: []string{other, key}, At: key, Code: problem.CodeConflict, Message: message}
+func Excludes(key, other, message string) Rule {
+	return Rule{With: []string{other, key}, At: key, Code: problem.CodeConflict, Message: message}
 }
 
 // AtMostOne returns the rules that a table has the keys of at most one form. The keys of a form are separated by spaces.

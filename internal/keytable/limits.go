@@ -10,7 +10,7 @@ import (
 // Limits are the smallest and the largest number that a key accepts.
 type Limits struct {
 	Min, Max float64
-	Open     bool // whether min and max themselves are excluded
+	Open     bool // whether Min and Max themselves are excluded
 }
 
 // Finite returns the limits of all finite numbers.

@@ -28,13 +28,13 @@ type Report struct {
 	LacksNames bool            // a syntax error may hide the name of a part or material
 }
 
-// Problem is an Error whose position is determined later, when all problems are known.
+// Problem is a [problem.Error] whose position is determined later, when all problems are known.
 type Problem struct {
 	problem.Error
 	Table   string          // the path of the table that holds the key
 	AtKey   bool            // whether the position is that of the key, not of its value
 	Spelled bool            // whether to set Value to the text of the file at the position
-	Located bool            // whether extent is set
+	Located bool            // whether Extent is set
 	Extent  tomltext.Extent // the position
 }
 
@@ -145,7 +145,7 @@ func (t Table) unknown(key string, values map[string]any, known []string) {
 	t.Report.typos[t.Key(p.Suggestion)] = true
 }
 
-// The method got sets the value that the message shows, in place of the text of the file at the position.
+// Got sets the value that the message shows, in place of the text of the file at the position.
 func (p *Problem) Got(format string, args ...any) {
 	p.Value, p.Spelled = fmt.Sprintf(format, args...), false
 }

@@ -1,12 +1,12 @@
 package keytable
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"pillbox/internal/text"
 )
 
 // Schema is the subset of JSON Schema that the format needs.
@@ -25,7 +25,7 @@ type Schema struct {
 	MaxItems     int                 `json:"maxItems,omitempty"`
 	Items        *Schema             `json:"items,omitempty"`
 	Properties   map[string]*Schema  `json:"properties,omitempty"`
-	OtherKeys    any                 `json:"additionalProperties,omitempty"` // false or a *schema
+	OtherKeys    any                 `json:"additionalProperties,omitempty"` // false or a *Schema
 	Required     []string            `json:"required,omitempty"`
 	Dependencies map[string][]string `json:"dependencies,omitempty"`
 	Not          *Schema             `json:"not,omitempty"`
@@ -71,7 +71,7 @@ func integerIn(l Limits) *Schema {
 	return s
 }
 
-// powersOfTwo allows the powers of two from 1 to l.max. l must contain 1.
+// powersOfTwo allows the powers of two from 1 to l.Max. l must contain 1.
 func powersOfTwo(l Limits) *Schema {
 	s := Typed("integer")
 	for n := int64(1); l.Contain(float64(n)); n *= 2 {
@@ -102,7 +102,7 @@ func ArrayOfN(n int, item *Schema) *Schema {
 	return &Schema{Type: "array", Items: item, MinItems: n, MaxItems: n}
 }
 
-// Nonzero returns the schema of an array of n numbers that are not all 0.
+// nonzero returns the schema of an array of n numbers that are not all 0.
 func nonzero(n int) *Schema {
 	s := ArrayOfN(n, NumberIn(Finite()))
 	s.Not = &Schema{Enum: []any{make([]float64, n)}}
@@ -135,7 +135,7 @@ func SchemaOf(keys Description) *Schema {
 }
 
 // require adds a rule between keys.
-func (s *Schema) require(r *rule) {
+func (s *Schema) require(r *Rule) {
 	switch {
 	case r.Any && len(r.With) > 0:
 		none := &Schema{}
@@ -197,4 +197,4 @@ func AfterClause(text, more string) string {
 }
 
 // links returns a pattern for links in Markdown.
-var links = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:, see )?\[([^]]*)\]\([^)]*\)`) })
+var links = text.Pattern(`(?:, see )?\[([^]]*)\]\([^)]*\)`)

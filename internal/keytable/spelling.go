@@ -13,10 +13,10 @@ import (
 // pairs of words, because a file may have ten thousand unknown and ten thousand known names.
 type Speller struct {
 	compared   int
-	Stopped    bool
+	Stopped    bool // whether it has stopped
 	vocabulary *Vocabulary
-	Keys       dictionary // synonyms of keys; nil until needed
-	Columns    dictionary // synonyms of columns; nil until needed
+	keys       dictionary // synonyms of keys; nil until needed
+	columns    dictionary // synonyms of columns; nil until needed
 }
 
 // NewSpeller returns a speller for the files of one scene.
@@ -98,18 +98,18 @@ func (s *Speller) keySynonym(word string, known []string, isBeside func(string) 
 	if end, ok := numberedEnd(PlainWord(word), isBeside); ok && slices.Contains(known, "a") && slices.Contains(known, "b") {
 		return Synonym{Key: end}, true
 	}
-	if s.Keys == nil {
-		s.Keys = newDictionary(s.vocabulary.Keys())
+	if s.keys == nil {
+		s.keys = newDictionary(s.vocabulary.Keys())
 	}
-	return s.Keys.find(word, known, s.vocabulary.Solid)
+	return s.keys.find(word, known, s.vocabulary.Solid)
 }
 
 // ColumnSynonym returns the synonym for an unknown column of a bulk file, and false if it has no synonym.
 func (s *Speller) ColumnSynonym(word string, known []string) (Synonym, bool) {
-	if s.Columns == nil {
-		s.Columns = newDictionary(s.vocabulary.Columns())
+	if s.columns == nil {
+		s.columns = newDictionary(s.vocabulary.Columns())
 	}
-	return s.Columns.find(word, known, s.vocabulary.Solid)
+	return s.columns.find(word, known, s.vocabulary.Solid)
 }
 
 // Explain adds the synonym to an error about an unknown word.

@@ -66,7 +66,7 @@ func (t Table) powerOfTwo(key string, v any, l Limits) int {
 	return n
 }
 
-// The method within reports an error if x is outside the limits. It returns whether x is inside.
+// Within reports an error if x is outside the limits. It returns whether x is inside.
 func (t Table) Within(key string, x float64, l Limits) bool {
 	if l.Contain(x) {
 		return true
@@ -116,7 +116,7 @@ func (t Table) Vector(key string, v any, l Limits) geom.Vec3 {
 	return geom.Vec3{X: x[0], Y: x[1], Z: x[2]}
 }
 
-// Nonzero reads a vector that must not be zero. If the value is missing, nonzero returns zero, and reports only that it
+// Nonzero reads a vector that must not be zero. If the value is missing, Nonzero returns zero, and reports only that it
 // is missing.
 func (t Table) Nonzero(key string, v any) geom.Vec3 {
 	errors := t.Report.Errors
