@@ -187,7 +187,7 @@ func TestValuesEqualBruteForce(t *testing.T) {
 		}
 		sized := follow.Of(prepare(t, s, opt.Picture)).Brute()
 		o := oracle{s: s, brute: sized.World.(*accel.BruteForce), sized: sized}
-		lights := s.PlacedLights(view, o.brute.Touching)
+		lights := s.PlacedLights(view)
 		for i := range size.X * size.Y {
 			at := image.Pt(i%size.X, i/size.X)
 			packet := view.Packet(image.Rectangle{at, at.Add(image.Pt(1, 1))}, 1)

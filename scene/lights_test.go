@@ -31,7 +31,7 @@ func TestDecodeSpotLight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	head := s.PlacedLights(view, func(geom.Vec3) []int32 { return nil })[1]
+	head := s.PlacedLights(view)[1]
 	if d := head.Direction.Sub(view.Axes().Z.Neg()).Norm(); head.Position != view.Position() || d > 1e-15 {
 		t.Errorf("a spot light at the eye is at %v and shines along %v", head.Position, head.Direction)
 	}

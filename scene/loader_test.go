@@ -542,36 +542,35 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestPlacedLightsInside checks that PlacedLights returns, with each point light, the solids that contain it. For a
-// scene without lights, it must return one light at the eye.
-func TestPlacedLightsInside(t *testing.T) {
+// TestPlacedLightsAtTheEye checks the lights that the view decides about. For a scene without lights, PlacedLights must return
+// one light at the eye.
+func TestPlacedLightsAtTheEye(t *testing.T) {
 	eye := geom.Vec3{X: 3}
 	view, err := camera.Camera{Position: eye, Up: geom.Vec3{Y: 1}, FOV: 60}.View(4, 3) // along -x
 	if err != nil {
 		t.Fatal(err)
 	}
-	touching := func(p geom.Vec3) []int32 { return []int32{int32(p.X), 7} }
 	s := decode(t, "[shading]\nambient = 0.25\n")
-	want := PlacedLight{Light: shade.Light{Position: eye, Color: shade.Gray(0.75), Intensity: 1}, Inside: []int32{3, 7}}
-	if got := s.PlacedLights(view, touching); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
+	want := PlacedLight{Light: shade.Light{Position: eye, Color: shade.Gray(0.75), Intensity: 1}}
+	if got := s.PlacedLights(view); len(got) != 1 || !reflect.DeepEqual(got[0], want) {
 		t.Errorf("without lights: %+v, want %+v", got, want)
 	}
 	s = decode(t, "[[light]]\nposition = [5, 0, 0]\n[[light]]\ndirection = [0, -1, 0]\n")
-	got := s.PlacedLights(view, touching)
-	if len(got) != 2 || got[0].Position.X != 5 || !got[0].Enters(5) || !got[0].Enters(7) || got[0].Enters(3) {
+	got := s.PlacedLights(view)
+	if len(got) != 2 || got[0].Position.X != 5 {
 		t.Errorf("a point light: %+v", got)
 	}
-	if !got[1].Directional || got[1].Inside != nil || got[1].Enters(7) {
+	if !got[1].Directional {
 		t.Errorf("a directional light: %+v", got[1])
 	}
 
 	s = decode(t, "shading.ambient = { top = 0.5, bottom = 0.25 }\n")
-	if got := s.PlacedLights(view, touching); got[0].Color != shade.Gray(1-0.375) {
+	if got := s.PlacedLights(view); got[0].Color != shade.Gray(1-0.375) {
 		t.Errorf("beside hemispheres the light at the camera is %v", got[0].Color)
 	}
 	s = decode(t, "[[light]]\nattach = \"camera\"\nposition = [1, 2, 4]\n[[light]]\nattach = \"camera\"\ndirection = [3, 0, -4]\n")
-	got = s.PlacedLights(view, touching)
-	if want := (geom.Vec3{X: 3 + 4, Y: 2, Z: -1}); got[0].Position != want || !got[0].Enters(7) {
+	got = s.PlacedLights(view)
+	if want := (geom.Vec3{X: 3 + 4, Y: 2, Z: -1}); got[0].Position != want {
 		t.Errorf("a light to the right, above and behind the camera: %+v, want it at %v", got[0], want)
 	}
 	if want := (geom.Vec3{X: -0.8, Z: -0.6}); got[1].Direction.Sub(want).Norm() > 1e-15 {

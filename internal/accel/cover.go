@@ -6,6 +6,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/sampler"
+	"pillbox/shapes"
 )
 
 // Cone is a cone of shadow rays. Its apex is a point of a surface, and it contains all rays from there to
@@ -34,10 +35,52 @@ type AreaLight struct {
 	Radius   float64
 	Axis     geom.Vec3
 	Sin, Cos float64
+}
 
-	// Within lists solids that contain the ball with a margin: a ray from inside one of them reaches the light before
-	// it leaves the solid.
-	Within []int32
+// A Room tells which solids contain a light. It remembers the last answer: in most scenes where something is inside a solid
+// together with a light, this solid is a room around everything.
+type Room struct {
+	light *AreaLight
+	last  int32 // the object number of the last solid, or None
+	holds bool
+}
+
+// NewRoom returns a Room for a light, which it keeps.
+func NewRoom(l *AreaLight) Room { return Room{light: l, last: None} }
+
+// Holds reports whether the solid with the given object number contains the light with a margin: a ray from inside the solid
+// then reaches the light before it leaves the solid.
+func (r *Room) Holds(w interface{ Shape(object int32) shapes.Shape }, object int32) bool {
+	if r.last != object {
+		r.last, r.holds = object, r.light.isWithin(w.Shape(object))
+	}
+	return r.holds
+}
+
+// isWithin reports whether a solid contains the corners of a cube around the ball. Since the solid is convex, it then
+// contains the whole ball. The cube is larger than the ball by a thousandth, and by much more than the rounding errors of
+// distances in and around the solid (see shapes.Slack). isWithin returns false if s is nil.
+func (l *AreaLight) isWithin(s shapes.Shape) bool {
+	if l.Radius == 0 || s == nil {
+		return false // the light is directional, or the solid does not block light
+	}
+	half := float64(l.Radius*(1+0x1p-10)) + float64(max(s.Bounds().MaxAbs(), l.Center.MaxAbs())*0x1p-36)
+	for corner := range 8 {
+		p := l.Center.Add(geom.Vec3{X: half, Y: half, Z: half})
+		if corner&1 != 0 {
+			p.X = l.Center.X - half
+		}
+		if corner&2 != 0 {
+			p.Y = l.Center.Y - half
+		}
+		if corner&4 != 0 {
+			p.Z = l.Center.Z - half
+		}
+		if !shapes.Contains(s, p) {
+			return false
+		}
+	}
+	return true
 }
 
 // CastFan casts shadow rays from the point with the given index. It passes their directions and lengths to
@@ -66,6 +109,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
 	s.light, s.cast, s.first, s.stopped = l, cast, 0, false
+	s.room = NewRoom(l)
 	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
@@ -77,7 +121,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		axes, cones, covers = axes[n:], cones[n:], covers[n:]
 		s.first += n
 	}
-	s.light, s.cast, s.axes, s.cones, s.covers = nil, nil, nil, nil, nil // belong to the caller
+	s.light, s.room, s.cast, s.axes, s.cones, s.covers = nil, Room{}, nil, nil, nil, nil // belong to the caller
 	bvh.covers.put(s)
 }
 
@@ -114,6 +158,7 @@ type coverTracer struct {
 	search  coneSearch // of the cone of a point or of the rays of a group; first for the sake of alignment
 	bvh     *BVH
 	light   *AreaLight
+	room    Room
 	cast    CastFan
 	groups  rayGroups
 	first   int // the index of axes[0] in the argument of Cover
@@ -371,7 +416,7 @@ func (s *coverTracer) finish(i int32) {
 func (s *coverTracer) decide(d *SecondaryRay, c *Cone) Cover {
 	s.blocker = noPrim
 	s.near = remove(s.near, s.around.slotOf(d.Object))
-	if len(d.Eye) > 0 && len(s.light.Within) > 0 {
+	if len(d.Eye) > 0 && s.light.Radius > 0 {
 		s.near = slices.DeleteFunc(s.near, func(k int32) bool { return s.ignores(d, s.around.refs[k]) })
 	}
 	for s.complete && len(s.near) > 0 && s.misses(d, c, s.around.refs[s.near[0]], s.search.margin) {
@@ -417,7 +462,7 @@ func remove(list []int32, k int32) []int32 {
 // blocks rays only where they leave it, which is behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 	object := s.bvh.number(at)
-	return slices.Contains(s.light.Within, object) && slices.Contains(d.Eye, object)
+	return slices.Contains(d.Eye, object) && s.room.Holds(s.bvh, object)
 }
 
 // misses reports whether it finds a plane that separates a solid from the cone. The distance from the plane must exceed

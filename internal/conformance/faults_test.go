@@ -190,7 +190,7 @@ var faults = []struct {
 		"q.Depth < s.Scene.Shading.Bounces", "q.Depth <= s.Scene.Shading.Bounces",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"an explained inside hit lit from outside", "internal/follow/light.go",
-		"q.Hit.Inside && !l.Enters(q.Hit.Object)", "false",
+		"q.Hit.Inside && !s.HoldsLight(q.Hit.Object, l)", "false",
 		"./internal/tracer", "TestPacketsEqualFollower"},
 	{"a tolerance that what reaches it exceeds", "internal/regress/pixels.go",
 		"most > f.tolerance", "most >= f.tolerance",

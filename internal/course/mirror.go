@@ -315,9 +315,7 @@ func (q *mirrorQuestion) lightSpread(by float64) float64 {
 		}
 		for _, v := range sides() {
 			moved.Lights = slices.Clone(q.st.Lights)
-			light := &moved.Lights[i]
-			light.Position = light.Position.AddScaled(length, v)
-			light.Inside = moved.World.Touching(light.Position)
+			moved.Lights[i].Position = moved.Lights[i].Position.AddScaled(length, v)
 			d := (&mirrorQuestion{st: &moved}).see(q.ray).Sub(c)
 			most = max(most, math.Abs(d.R), math.Abs(d.G), math.Abs(d.B))
 		}

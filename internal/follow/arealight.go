@@ -6,7 +6,6 @@ import (
 	"pillbox/internal/arealight"
 	"pillbox/internal/sampler"
 	"pillbox/shade"
-	"pillbox/shapes"
 )
 
 // sampleArea completes a, the sample of a light with a size. If solids may hide the light, it casts shadow rays to the
@@ -69,43 +68,11 @@ func (s *Prepared) castToPoints(q *Interaction, a *LightSample, record *Recorder
 	}
 }
 
-// areaLight describes an emitter in the form that the acceleration structure needs. The argument around lists the
-// solids that contain the emitter's center.
-func (s *Prepared) areaLight(e *arealight.Emitter, around []int32) accel.AreaLight {
-	center, radius := e.Ball()
-	if radius == 0 {
-		c := e.From(geom.Vec3{})
-		return accel.AreaLight{Axis: c.Axis, Sin: c.Sin, Cos: c.Cos}
+// areaLight describes an emitter in the form that the acceleration structure needs.
+func areaLight(e *arealight.Emitter) accel.AreaLight {
+	if center, radius := e.Ball(); radius > 0 {
+		return accel.AreaLight{Center: center, Radius: radius}
 	}
-	l := accel.AreaLight{Center: center, Radius: radius}
-	for _, number := range around {
-		if containsBall(s.ForLight().Shape(number), center, radius) {
-			l.Within = append(l.Within, number)
-		}
-	}
-	return l
-}
-
-// containsBall reports whether a solid contains the corners of a cube around a ball. Since the solid is convex, it then
-// contains the whole ball. The cube is larger than the ball by a thousandth, and by much more than the rounding errors
-// of distances in and around the solid (see shapes.Slack).
-func containsBall(s shapes.Shape, center geom.Vec3, radius float64) bool {
-	bounds := s.Bounds()
-	half := float64(radius*(1+0x1p-10)) + float64(max(bounds.MaxAbs(), center.MaxAbs())*0x1p-36)
-	for corner := range 8 {
-		p := center.Add(geom.Vec3{X: half, Y: half, Z: half})
-		if corner&1 != 0 {
-			p.X = center.X - half
-		}
-		if corner&2 != 0 {
-			p.Y = center.Y - half
-		}
-		if corner&4 != 0 {
-			p.Z = center.Z - half
-		}
-		if !shapes.Contains(s, p) {
-			return false
-		}
-	}
-	return true
+	c := e.From(geom.Vec3{})
+	return accel.AreaLight{Axis: c.Axis, Sin: c.Sin, Cos: c.Cos}
 }

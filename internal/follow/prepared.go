@@ -34,7 +34,6 @@ import (
 // all rays to be cast.
 type World interface {
 	Enclosing(p geom.Vec3) []int32
-	Touching(p geom.Vec3) []int32
 	Near(b geom.Bounds) bool
 	MayOcclude(p, n geom.Vec3, object int32, reach float64) bool
 
@@ -102,6 +101,13 @@ func (w *Worlds) ForLight() World {
 		return w.Shadows
 	}
 	return w.World
+}
+
+// HoldsLight reports whether a light is inside a solid that blocks light, or on its surface. Only such lights can reach the
+// inner side of the solid's surface.
+func (w *Worlds) HoldsLight(object int32, l *scene.PlacedLight) bool {
+	solid := w.ForLight().Shape(object)
+	return solid != nil && !l.Directional && shapes.Contains(solid, l.Position)
 }
 
 // cancelable returns views of all hierarchies of w: see [accel.BVH.Cancelable]. A brute-force search has no view.
@@ -184,7 +190,7 @@ func New(s *scene.Scene, w Worlds, size image.Point, region image.Rectangle, ant
 		l := &p.Lights[i]
 		e := arealight.New(&l.Light)
 		p.Emitters = append(p.Emitters, e)
-		p.AreaLights = append(p.AreaLights, p.areaLight(&e, l.Inside))
+		p.AreaLights = append(p.AreaLights, areaLight(&e))
 		if l.Visible && !l.Directional && l.Radius > 0 {
 			p.visible = append(p.visible, i)
 		}
@@ -201,7 +207,7 @@ func (p *Prepared) lights() []scene.PlacedLight {
 	if p.Scene.Shading.Flat {
 		return nil
 	}
-	return p.Scene.PlacedLights(p.View, p.ForLight().Touching)
+	return p.Scene.PlacedLights(p.View)
 }
 
 // Until returns a copy of p whose queries about rays end early if ctx ends: see [accel.BVH.Cancelable]. If the function

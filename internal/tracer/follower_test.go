@@ -152,7 +152,7 @@ func (n sights) path(st *follow.Prepared, p *follow.Path) {
 			note("a point inside a ball of light", a.Visibility == follow.Visible && a.Cap.IsInside() && a.Received > 0)
 			note("a light with a size that no solid hides", a.Visibility == follow.Visible && len(a.Points) > 0)
 			note("a light with a size that solids hide", a.Visibility == follow.Blocked && len(a.Points) > 0)
-			note("a light inside a solid", len(st.Lights[a.Index].Inside) > 0 && a.Visibility == follow.Visible)
+			note("a light inside a solid", a.Visibility == follow.Visible && !st.Lights[a.Index].Directional && len(st.World.Enclosing(st.Lights[a.Index].Position)) > 0)
 			note("a light inside the solid it shines on", a.Visibility == follow.Visible && p.Hit.Inside && st.Scene.Shading.Shadows)
 		}
 	}

@@ -211,7 +211,7 @@ func (t *packetTracer) addLight(depth, light int) {
 		case !shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
 			t.noteLight(v, i, lit)
-		case h.Inside && !l.Enters(h.Object):
+		case h.Inside && !t.HoldsLight(h.Object, l):
 		default:
 			rays = t.appendSecondary(rays, depth, i, dir)
 			dist = append(dist, reach)

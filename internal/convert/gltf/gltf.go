@@ -222,8 +222,7 @@ func (b *builder) camera(view *camera.View) {
 // to the center of the solids, but at least half the radius of the sphere around all solids.
 func (b *builder) lights(view *camera.View) {
 	var all lightspunctual.Lights
-	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
-	for i, l := range b.scene.PlacedLights(view, noPoint) {
+	for i, l := range b.scene.PlacedLights(view) {
 		strength := l.Strength()
 		brightest := max(strength.R, strength.G, strength.B)
 		color := [3]float64{1, 1, 1}

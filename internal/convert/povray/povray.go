@@ -173,8 +173,7 @@ func (t *writer) camera() {
 // Lambert's law only one of them reaches a surface.
 func (t *writer) lights() {
 	s := t.scene
-	noPoint := func(geom.Vec3) []int32 { return nil } // solids that contain a light are not needed here
-	for _, l := range s.PlacedLights(t.view, noPoint) {
+	for _, l := range s.PlacedLights(t.view) {
 		switch {
 		case l.Directional && l.HasSize():
 			t.sun(&l.Light)
