@@ -50,7 +50,9 @@ func NewRoom(l *AreaLight) Room { return Room{light: l, last: None} }
 
 // Holds reports whether the solid with the given object number contains the light with a margin: a ray from inside the solid
 // then reaches the light before it leaves the solid.
-func (r *Room) Holds(w interface{ Shape(object int32) shapes.Shape }, object int32) bool {
+func (r *Room) Holds(w interface {
+	Shape(object int32) shapes.Shape
+}, object int32) bool {
 	if r.last != object {
 		r.last, r.holds = object, r.light.isWithin(w.Shape(object))
 	}

@@ -163,7 +163,7 @@ var faults = []struct {
 		"Mul(j.tileSize).Add(j.prepared.Region.Min)", "Mul(j.tileSize).Add(j.prepared.Region.Min).Add(image.Pt(1, 0))",
 		".", "TestGolden"},
 	{"an inside hit lit from outside", "internal/tracer/packet.go",
-		"case h.Inside && !l.Enters", "case false && !l.Enters",
+		"case h.Inside && !t.HoldsLight", "case false && !t.HoldsLight",
 		".", "TestGolden"},
 	{"lights that cancel each other", "internal/tracer/packet.go",
 		"lightHash(light)", "uint64(1)<<(light%64)",
