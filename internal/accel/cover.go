@@ -6,7 +6,6 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/sampler"
-	"pillbox/shapes"
 )
 
 // Cone is a cone of shadow rays. Its apex is a point of a surface, and it contains all rays from there to
@@ -37,54 +36,6 @@ type AreaLight struct {
 	Sin, Cos float64
 }
 
-// A Room tells which solids contain a light. It remembers the last answer: in most scenes where something is inside a solid
-// together with a light, this solid is a room around everything.
-type Room struct {
-	light *AreaLight
-	last  int32 // the object number of the last solid, or None
-	holds bool
-}
-
-// NewRoom returns a Room for a light, which it keeps.
-func NewRoom(l *AreaLight) Room { return Room{light: l, last: None} }
-
-// Holds reports whether the solid with the given object number contains the light with a margin: a ray from inside the solid
-// then reaches the light before it leaves the solid.
-func (r *Room) Holds(w interface {
-	Shape(object int32) shapes.Shape
-}, object int32) bool {
-	if r.last != object {
-		r.last, r.holds = object, r.light.isWithin(w.Shape(object))
-	}
-	return r.holds
-}
-
-// isWithin reports whether a solid contains the corners of a cube around the ball. Since the solid is convex, it then
-// contains the whole ball. The cube is larger than the ball by a thousandth, and by much more than the rounding errors of
-// distances in and around the solid (see shapes.Slack). isWithin returns false if s is nil.
-func (l *AreaLight) isWithin(s shapes.Shape) bool {
-	if l.Radius == 0 || s == nil {
-		return false // the light is directional, or the solid does not block light
-	}
-	half := float64(l.Radius*(1+0x1p-10)) + float64(max(s.Bounds().MaxAbs(), l.Center.MaxAbs())*0x1p-36)
-	for corner := range 8 {
-		p := l.Center.Add(geom.Vec3{X: half, Y: half, Z: half})
-		if corner&1 != 0 {
-			p.X = l.Center.X - half
-		}
-		if corner&2 != 0 {
-			p.Y = l.Center.Y - half
-		}
-		if corner&4 != 0 {
-			p.Z = l.Center.Z - half
-		}
-		if !shapes.Contains(s, p) {
-			return false
-		}
-	}
-	return true
-}
-
 // CastFan casts shadow rays from the point with the given index. It passes their directions and lengths to
 // trace, which finds out which of them are blocked. The rays must lie in the cone of the point, and must end where
 // its fields Near and Far say. CastFan returns false to stop.
@@ -110,8 +61,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		return
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
-	s.light, s.cast, s.first, s.stopped = l, cast, 0, false
-	s.room = NewRoom(l)
+	s.light, s.room, s.cast, s.first, s.stopped = l, NewRoom(l, bvh), cast, 0, false
 	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]
@@ -464,7 +414,7 @@ func remove(list []int32, k int32) []int32 {
 // blocks rays only where they leave it, which is behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
 	object := s.bvh.number(at)
-	return slices.Contains(d.Eye, object) && s.room.Holds(s.bvh, object)
+	return slices.Contains(d.Eye, object) && s.room.Holds(object)
 }
 
 // misses reports whether it finds a plane that separates a solid from the cone. The distance from the plane must exceed

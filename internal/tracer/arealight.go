@@ -82,11 +82,11 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 		alive = t.ctx.Err() == nil
 		return alive
 	})
-	room := accel.NewRoom(&t.AreaLights[light])
+	room := accel.NewRoom(&t.AreaLights[light], t.ForLight())
 	for k, s := range a.samples {
 		switch {
 		case !alive || a.covers[k] != accel.Open:
-		case a.axes[k].Inside && !room.Holds(t.ForLight(), a.axes[k].Object):
+		case a.axes[k].Inside && !room.Holds(a.axes[k].Object):
 			// No other solid hides the light here, but the solid in which the shadow rays start may.
 			t.castToPoints(depth, light, k, func(_ *sampler.Directions, _ []float64, blocked []bool) { clear(blocked) })
 		default:
