@@ -70,7 +70,7 @@ func (l *loader) aimFraming() (all []fitted) {
 func (l *loader) aimFit(t keytable.Table, key string, v any) (f fitted, ok bool) {
 	name, ok := v.(string)
 	if !ok {
-		t.WrongType(key, v, "must be the name of a solid, placement, part or material")
+		t.WrongType(key, v, solidSetWords)
 		return f, false
 	}
 	root := l.scene.root

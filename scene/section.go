@@ -150,7 +150,7 @@ func (h *Hatch) check() error {
 // sectionTable holds the values of a [[section]] table.
 type sectionTable struct {
 	Section
-	rawOn, rawExcept any // read later, by limit.aim
+	scope
 }
 
 // sections reads the [[section]] tables. aimSections completes them.
@@ -160,7 +160,7 @@ func (l *loader) sections(v any) {
 		completeSection(t, &x)
 		x.Limited = x.rawOn != nil || x.rawExcept != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
-		l.sectionTables = append(l.sectionTables, tableOfSection{Table: t, limit: limit{rawOn: x.rawOn, rawExcept: x.rawExcept}, part: l.scene.root})
+		l.sectionTables = append(l.sectionTables, tableOfSection{Table: t, scope: x.scope, part: l.scene.root})
 		l.scene.root.ownSections = append(l.scene.root.ownSections, t)
 	})
 	if n := len(l.Report.List("section", v)); n > MaxSections {
@@ -180,15 +180,14 @@ func (l *loader) partSections(p *part, v any) {
 	each(p, "section", v, sectionKeys(), func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
 		completeSection(t, &x)
 		x.Limited = true // to the solids of a copy of the part
-		p.sections = append(p.sections, partSection{t, x.Section, limit{rawOn: x.rawOn, rawExcept: x.rawExcept}})
+		p.sections = append(p.sections, partSection{t, x})
 	})
 }
 
 // partSection is a section of a part, with the table that defines it.
 type partSection struct {
 	table keytable.Table
-	Section
-	limit limit
+	sectionTable
 }
 
 // placed transforms a section of a part to scene coordinates; f is the transformation of a copy of the part.
@@ -226,7 +225,7 @@ func (e *expander) sections(p *part, in *instance) (int, error) {
 		}
 		x.source = &placedSection{from.table, in.transform}
 		e.scene.Sections = append(e.scene.Sections, x)
-		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.limit, p, e.next})
+		e.sectionTables = append(e.sectionTables, tableOfSection{from.table, from.scope, p, e.next})
 	}
 	return 0, nil
 }
@@ -271,19 +270,19 @@ func (s *Scene) SectionThrough(index int, p geom.Vec3) (SectionPoint, bool) {
 // tableOfSection is the table of a section of the scene itself, or of a copy of a part.
 type tableOfSection struct {
 	keytable.Table
-	limit limit
+	scope
 	part  *part
 	first [kindCount]int // the index of the first solid of each kind of the copy
 }
 
-// limit holds the values of the keys on and except of a section, and what they name in its part.
-type limit struct {
+// scope holds the values of the keys on and except of a section, and what they name in its part.
+type scope struct {
 	rawOn, rawExcept any
-	on, except       []solidSet
+	on, except       []solidSet // set by aim
 }
 
 // aim finds what the names mean. It reports those that do not mean exactly one thing.
-func (x *limit) aim(l *loader, p *part, t keytable.Table) {
+func (x *scope) aim(l *loader, p *part, t keytable.Table) {
 	x.on, x.except = l.solidSets(p, t, "on", x.rawOn), l.solidSets(p, t, "except", x.rawExcept)
 }
 
@@ -292,12 +291,12 @@ func (x *limit) aim(l *loader, p *part, t keytable.Table) {
 func (l *loader) aimSections() {
 	for i := range l.sectionTables {
 		t := &l.sectionTables[i]
-		t.limit.aim(l, t.part, t.Table)
+		t.aim(l, t.part, t.Table)
 	}
 	for _, name := range l.partNames {
 		p := l.parts[name]
 		for i := range p.sections {
-			p.sections[i].limit.aim(l, p, p.sections[i].table)
+			p.sections[i].aim(l, p, p.sections[i].table)
 		}
 	}
 }
@@ -314,10 +313,10 @@ func (l *loader) limitSections() {
 		}
 		x.Solids = l.solidsOfCopy(t)
 		switch {
-		case t.limit.rawOn != nil:
-			x.Solids = l.solidsOf(t, t.limit.on)
-		case t.limit.rawExcept != nil:
-			x.Solids = common(x.Solids, others(l.solidsOf(t, t.limit.except), l.scene.Objects.Len()))
+		case t.rawOn != nil:
+			x.Solids = l.solidsOf(t, t.on)
+		case t.rawExcept != nil:
+			x.Solids = common(x.Solids, others(l.solidsOf(t, t.except), l.scene.Objects.Len()))
 		}
 	}
 }
