@@ -37,10 +37,14 @@ func (k insideKind) form(f form) form {
 	return f.changed(k.file+"-"+f.name, func(s *peers.Scene) { *s = *k.change(s) })
 }
 
+// record returns the key of measurements of this kind of scene with n solids.
+func (k insideKind) record(what quantity, program string, n int) record {
+	return record{what: what, program: program, solids: n, shadows: shadowed, scene: k.name}
+}
+
 // measureInside measures rendering alone, and from file to file beside POV-Ray.
 func (b *bench) measureInside(ctx context.Context, n int) error {
 	for _, k := range insideKinds() {
-		key := record{what: perPixel, program: ours, solids: n, shadows: shadowed, scene: k.name}
 		file, err := b.file(b.mixed(n), k.form(tomlForm(shadowed)))
 		if err != nil {
 			return err
@@ -49,8 +53,8 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		b.log.add(key, r.PerPixel)
-		if key.what = surfaces; len(b.log[key]) == 0 && k.shows {
+		b.log.add(k.record(perPixel, ours, n), r.PerPixel)
+		if key := k.record(surfaces, ours, n); len(b.log[key]) == 0 && k.shows {
 			met, err := surfacesPerRay(k.change(b.mixed(n).make()))
 			if err != nil {
 				return err
@@ -68,7 +72,7 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 			if err != nil {
 				return err
 			}
-			b.log.add(record{what: perPixel, program: embree, solids: n, shadows: shadowed, scene: k.name}, r.PerPixel)
+			b.log.add(k.record(perPixel, embree, n), r.PerPixel)
 		}
 	}
 	for _, k := range b.insidePeers(n) {
@@ -81,8 +85,8 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 			if err != nil {
 				return err
 			}
-			b.log.add(record{what: t.what, program: t.name, solids: n, shadows: shadowed, scene: k.name}, took.clock)
-			b.log.add(record{what: t.what.processor(), program: t.name, solids: n, shadows: shadowed, scene: k.name}, took.processor)
+			b.log.add(k.record(t.what, t.name, n), took.clock)
+			b.log.add(k.record(t.what.processor(), t.name, n), took.processor)
 		}
 	}
 	return nil
@@ -145,9 +149,7 @@ const sectionNote = "Embree has no sections: filters discard hits on the side th
 func (b *bench) sectionTable() table {
 	t := table{head: []string{"solids", "whole", "one section", "removed solids deleted", "section / deleted", "section / whole", "Embree, whole", "Embree, filter", "filter / whole", "Embree / Pillbox, section"}}
 	for _, n := range b.insideCounts {
-		get := func(program string, k insideKind) []float64 {
-			return b.log[record{what: perPixel, program: program, solids: n, shadows: shadowed, scene: k.name}]
-		}
+		get := func(program string, k insideKind) []float64 { return b.log[k.record(perPixel, program, n)] }
 		cutTime, embreeCut, embreeWhole := get(ours, cut), get(embree, cut), get(embree, whole)
 		t.add(count(n), middle(get(ours, whole), 1), middle(cutTime, 1), middle(get(ours, deleted), 1),
 			spread(ratios(cutTime, get(ours, deleted)), 2), spread(ratios(cutTime, get(ours, whole)), 2),
@@ -160,12 +162,10 @@ func (b *bench) sectionTable() table {
 func (b *bench) ghostTable() table {
 	t := table{head: []string{"solids", "scene", "surfaces per ray", "time", "time / opaque"}}
 	for _, n := range b.insideCounts {
-		opaque := b.log[record{what: perPixel, program: ours, solids: n, shadows: shadowed, scene: whole.name}]
+		opaque := b.log[whole.record(perPixel, ours, n)]
 		for _, k := range insideKinds() {
-			key := record{what: perPixel, program: ours, solids: n, shadows: shadowed, scene: k.name}
-			took := b.log[key]
-			key.what = surfaces
-			if met := b.log[key]; len(met) > 0 {
+			took := b.log[k.record(perPixel, ours, n)]
+			if met := b.log[k.record(surfaces, ours, n)]; len(met) > 0 {
 				t.add(count(n), k.name, middle(met, 2), middle(took, 1), spread(ratios(took, opaque), 2))
 			}
 		}
@@ -202,9 +202,7 @@ func (b *bench) insideFileTable() table {
 	t := table{head: []string{"solids", "scene", "POV-Ray", "Pillbox", "POV-Ray / Pillbox", "POV-Ray / Pillbox, processor time"}}
 	for _, n := range b.insideCounts {
 		for _, k := range b.insidePeers(n) {
-			get := func(program string, what quantity) []float64 {
-				return b.log[record{what: what, program: program, solids: n, shadows: shadowed, scene: k.name}]
-			}
+			get := func(program string, what quantity) []float64 { return b.log[k.record(what, program, n)] }
 			t.add(count(n), k.name, middle(get(povray, tablesToFile), 2), middle(get(ours, tablesToFile), 3),
 				spread(ratios(get(povray, tablesToFile), get(ours, tablesToFile)), 2), spread(ratios(get(povray, tablesWork), get(ours, tablesWork)), 2))
 		}
