@@ -84,19 +84,19 @@ func (l *Library) find(candidates []string) (string, error) {
 			return file, nil
 		}
 	}
-	problem := "was not found in "
+	reason := "was not found in "
 	if !inside {
-		problem = "lies outside of "
+		reason = "lies outside of "
 	}
 	switch {
 	case l.NoRoot:
-		problem += "the mesh's folder"
+		reason += "the mesh's folder"
 	case l.Source.HasRoot():
-		problem += "the folder of --root"
+		reason += "the folder of --root"
 	default:
-		problem += "the model's folder; --root DIR allows another folder"
+		reason += "the model's folder; --root DIR allows another folder"
 	}
-	return "", errors.New(problem)
+	return "", errors.New(reason)
 }
 
 func (l *Library) read(file string) (*Mesh, error) {
@@ -121,11 +121,11 @@ func (l *Library) load(file string) (*Mesh, error) {
 	if m != nil {
 		m.file = file
 	}
-	var problem *problem.Error
-	if errors.As(err, &problem) {
-		message := problem.Message
-		if problem.Line > 0 {
-			message = fmt.Sprintf("line %d: %s", problem.Line, message)
+	var wrong *problem.Error
+	if errors.As(err, &wrong) {
+		message := wrong.Message
+		if wrong.Line > 0 {
+			message = fmt.Sprintf("line %d: %s", wrong.Line, message)
 		}
 		return nil, errors.New(message)
 	}

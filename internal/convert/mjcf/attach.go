@@ -37,12 +37,12 @@ func (r *reader) model(e *markup.Element, in *includer, depth int) error {
 		folder = path.Join(folder, filepath.ToSlash(from))
 	}
 	name := e.Get("name")
-	found, problem := in.find(e, folder)
-	if problem != nil {
+	found, wrong := in.find(e, folder)
+	if wrong != nil {
 		if name == "" {
 			name = stem(e.Get("file"))
 		}
-		r.models[name] = attachment{reason: fmt.Sprintf("%s %s", problem.Value, problem.Message)}
+		r.models[name] = attachment{reason: fmt.Sprintf("%s %s", wrong.Value, wrong.Message)}
 		return nil
 	}
 	own := &includer{reader: r}

@@ -279,15 +279,15 @@ func (r *reader) look(t tag) (l look, err error) {
 // unknownMaterial reports a material that the file does not define. If the reader is strict, this is an error. Otherwise it
 // is a warning, once for each material, and the geom has no material.
 func (r *reader) unknownMaterial(t tag, name string) error {
-	problem := t.source("material").Wrong("material", problem.CodeUnknownMaterial, "must be the name of a material")
-	problem.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
+	unknown := t.source("material").Wrong("material", problem.CodeUnknownMaterial, "must be the name of a material")
+	unknown.Suggestion = text.ClosestWord(name, slices.Sorted(maps.Keys(r.finishes)))
 	if r.Strict {
-		return problem
+		return unknown
 	}
 	if !r.unknown[name] {
 		r.unknown[name] = true
-		problem.Message += " (shown without a material)"
-		r.scene.Account.Warn(problem)
+		unknown.Message += " (shown without a material)"
+		r.scene.Account.Warn(unknown)
 	}
 	return nil
 }

@@ -177,11 +177,11 @@ func (r *reader) addMesh(t tag, in context, label model.Label) error {
 		return err
 	}
 	var m *mesh.Mesh
-	a, problem := r.assetOf(t)
-	if problem == nil {
-		m, problem = r.open(a)
+	a, wrong := r.assetOf(t)
+	if wrong == nil {
+		m, wrong = r.open(a)
 	}
-	r.meshes.Add(in.body.part, r.sourceOf(t), m, problem, at, label, t.Where())
+	r.meshes.Add(in.body.part, r.sourceOf(t), m, wrong, at, label, t.Where())
 	return nil
 }
 

@@ -109,9 +109,9 @@ func (r *reader) standing(f *fixed) (at model.Pose, target *geom.Vec3, err error
 	case strings.HasPrefix(f.mode, "target") && f.target != "":
 		b := r.named[f.target]
 		if b == nil {
-			problem := f.element.Wrong("target", problem.CodeUnknownValue, "must be the name of a body")
-			problem.Value = fmt.Sprintf("%q", f.target)
-			return at, nil, problem
+			unknown := f.element.Wrong("target", problem.CodeUnknownValue, "must be the name of a body")
+			unknown.Value = fmt.Sprintf("%q", f.target)
+			return at, nil, unknown
 		}
 		return at, &b.now.Position, nil
 	}

@@ -82,8 +82,8 @@ func (r *reader) surfaceOrNone(m *markup.Element) (surface, error) {
 	}
 	if s.name != "" && s.color == "" && m.Child("texture") == nil && !r.unknown[s.name] {
 		r.unknown[s.name] = true
-		problem := m.Wrong("name", problem.CodeUnknownMaterial, "must be the name of a material with a color (shown without a material)")
-		r.scene.Account.Warn(problem)
+		unknown := m.Wrong("name", problem.CodeUnknownMaterial, "must be the name of a material with a color (shown without a material)")
+		r.scene.Account.Warn(unknown)
 	}
 	return s, nil
 }
@@ -119,8 +119,8 @@ func (r *reader) meshColor(l *link) (color model.Color) {
 		}
 		return each(g, "mesh", func(e *markup.Element) error {
 			name := e.Get("filename")
-			m, problem := r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, mesh.Candidates(&r.meshes.Source, name)...)
-			if problem == nil && color == "" {
+			m, wrong := r.meshes.Open(geom.Vec3{X: 1, Y: 1, Z: 1}, mesh.Candidates(&r.meshes.Source, name)...)
+			if wrong == nil && color == "" {
 				color = r.meshes.Color(name, m, e.Where())
 			}
 			return nil
@@ -185,11 +185,11 @@ func (r *reader) mesh(p *model.Part, e *markup.Element, at model.Pose, label mod
 	if err != nil {
 		return err
 	}
-	m, problem := r.meshes.Open(scale, mesh.Candidates(&r.meshes.Source, name)...)
-	if problem == nil && label.Color == "" && !label.InHull {
+	m, wrong := r.meshes.Open(scale, mesh.Candidates(&r.meshes.Source, name)...)
+	if wrong == nil && label.Color == "" && !label.InHull {
 		label.Color = r.meshes.Color(name, m, e.Where())
 	}
-	r.meshes.Add(p, name, m, problem, at, label, e.Where())
+	r.meshes.Add(p, name, m, wrong, at, label, e.Where())
 	return nil
 }
 
