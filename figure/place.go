@@ -79,7 +79,7 @@ const mostWork = 1 << 27
 
 // place reserves the nearest place for a block where it meets no line and no other text, and does not leave the picture.
 // It returns how far the block moves there. If there is no such place, it adds a warning and reserves the nearest place
-// that meets no text or, if there is none either, the block's own place.
+// that meets no text. If there is none either, it reserves the block's own place.
 func (l *layout) place(b *block) ink.Point {
 	step := b.size / 2
 	near := b.room.Inset(-float64((reach + 1) * step))

@@ -33,8 +33,8 @@ type Env struct {
 	Started time.Time
 	Quiet   bool // no progress, no warnings
 
-	// Finishing is true while a command that was interrupted saves what it has. Otherwise the program ends soon after the
-	// interruption, even if a goroutine cannot be canceled.
+	// Finishing is true while a command that was interrupted saves what it has. Otherwise the program ends soon after an
+	// interruption, even if some work does not stop.
 	Finishing *atomic.Bool
 
 	Attached  bool             // another program runs this one: see the flag --attached

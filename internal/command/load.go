@@ -161,8 +161,8 @@ func ThemeFiles(sceneName, theme string) []string {
 	return []string{theme, filepath.Join(folder, theme), filepath.Join(folder, theme+".toml")}
 }
 
-// readTheme reads the file of the flag --theme: the named file or, if there is none, the file of this name in the scene's
-// folder, where .toml may be missing. It returns its path, too.
+// readTheme reads the file of the flag --theme. It is the first of the [ThemeFiles] that exists. readTheme also returns its
+// path.
 func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err error) {
 	folder := ""
 	for _, path := range ThemeFiles(sceneName, theme) {

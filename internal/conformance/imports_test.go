@@ -18,7 +18,7 @@ import (
 var standalone = map[string][]string{"internal/geom2": nil, "internal/svg": {"internal/geom2"}, "internal/chart": {"internal/geom2", "internal/svg"}, "golden": {"internal/chart", "internal/geom2", "internal/osfile", "internal/parallel", "internal/sniff", "internal/text", "internal/tomltext"}, "internal/osfile": {"internal/sniff"}, "pngfile": nil}
 
 // libraries lists the modules outside the standard library. The value lists the packages that may import them,
-// except in tests. A name that ends in a slash stands for all packages below that folder.
+// except in tests. A name that ends in a slash means all packages below that folder.
 var libraries = map[string][]string{
 	"github.com/BurntSushi/toml":        {"internal/tomltext"},
 	"github.com/pelletier/go-toml/v2":   {"internal/tomltext"},

@@ -192,7 +192,7 @@ func (o *operator) pose(name string) (model.Pose, error) {
 	return model.Pose{Position: o.shift, Rotation: model.QuaternionOf(o.turn)}, nil
 }
 
-// expand returns the products of operators' names that an expression such as 1,3-5 or (X0)(1-60) stands for. If the
+// expand returns the products of operators' names that an expression such as 1,3-5 or (X0)(1-60) lists. If the
 // expression is invalid, why says so. exists reports whether the file has an operator with a name; expand
 // calls it for words such as 1-2, which can be a range or a name.
 func expand(expression string, exists func(string) bool) (products [][]string, why string) {

@@ -134,7 +134,7 @@ func beginsWith(letters, symbol string) bool {
 
 // elementInWater returns the element of an atom of water. Water models have more sites than atoms, such as MW, EPW and
 // LP1; OM is such a site, too. If no atom is named as an oxygen, the names of the file mean something else, such as beads
-// that stand for several molecules.
+// that each represent several molecules.
 func elementInWater(letters string, all []atom) uint8 {
 	switch letters[0] {
 	case 'O':

@@ -79,7 +79,7 @@ func (f *groFrame) read() error {
 func (f *groFrame) atom() error {
 	const (
 		first  = 20 // column of the coordinates, counted from 0
-		before = 5  // columns before and including the decimal point, without the digits behind it
+		before = 5  // columns before and including the decimal point, without the digits after it
 	)
 	if f.width == 0 {
 		tail := f.Text[min(first, len(f.Text)):]

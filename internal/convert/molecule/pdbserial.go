@@ -8,7 +8,7 @@ import (
 	"pillbox/problem"
 )
 
-// atomSerial returns the number of the atom in the line. A number of six digits extends into the empty column behind it.
+// atomSerial returns the number of the atom in the line. A number of six digits extends into the empty column after it.
 // Some programs then move the rest of the line by one column; atomSerial moves it back.
 func (r *pdb) atomSerial() int {
 	const pointOfX = 34 // column of the decimal point, counted from 0
