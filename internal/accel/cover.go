@@ -61,7 +61,7 @@ func (bvh *BVH) Cover(l *AreaLight, axes []SecondaryRay, cones []Cone, covers []
 		return
 	}
 	s := bvh.covers.take(bvh.newCoverTracer)
-	s.light, s.room, s.cast, s.first, s.stopped = l, NewRoom(l, bvh), cast, 0, false
+	s.light, s.room, s.cast, s.first, s.stopped = l, NewRoom(l.Center, l.Radius, bvh), cast, 0, false
 	for len(axes) > 0 && !s.stopped {
 		n := s.groups.sort(axes)
 		s.axes, s.cones, s.covers = axes[:n], cones[:n], covers[:n]

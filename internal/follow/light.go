@@ -105,7 +105,7 @@ func (s *Prepared) SampleLight(q *Interaction, light int, record *Recorder) Ligh
 		return a
 	}
 	if s.Scene.Shading.Shadows {
-		if q.Hit.Inside && !s.HoldsLight(q.Hit.Object, l) {
+		if room := s.Room(light); q.Hit.Inside && !room.Holds(q.Hit.Object) {
 			s.enclose(q, &a)
 			return a
 		}

@@ -21,7 +21,7 @@ func TestLightsInSolids(t *testing.T) {
 	fmt.Fprintf(&text, "[[place]]\npart = \"p\"\ncount = %d\nstep = { position = [1e-5, 0, 0] }\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 3\n", solids-1)
 	text.WriteString("[[sphere]]\ncenter = [9, 0, 0]\nradius = 1\n")
 	for i := range lights {
-		fmt.Fprintf(&text, "[[light]]\nposition = [%v, 0, 0]\nradius = 0.1\nintensity = 0.001\n", float64(i)*0.005)
+		fmt.Fprintf(&text, "[[light]]\nposition = [%v, 0, 0]\nradius = %v\nintensity = 0.001\n", float64(i)*0.005, float64(i%2)/10)
 	}
 	text.WriteString("[[light]]\ndirection = [0, -1, 0]\n")
 	s, err := scene.Decode("s.toml", []byte(text.String()))
@@ -37,14 +37,14 @@ func TestLightsInSolids(t *testing.T) {
 	}
 	inside, outside := 0, 0
 	for i := range p.Lights {
-		l := &p.Lights[i]
+		l, room := &p.Lights[i], p.Room(i)
 		for object := range int32(solids) {
 			ball := s.Solid(int(object)).(*shapes.Sphere)
 			want := !l.Directional && l.Position.Sub(ball.Center).Norm() <= ball.Radius
 			if near := l.Position.Sub(ball.Center).Norm() - ball.Radius; -1e-9 < near && near < 1e-9 {
 				continue // it may be on either side
 			}
-			if got := p.HoldsLight(object, l); got != want {
+			if got := room.Holds(object); got != want {
 				t.Fatalf("solid %d holds light %d: %v, want %v", object, i, got, want)
 			}
 			if want {
@@ -57,7 +57,7 @@ func TestLightsInSolids(t *testing.T) {
 	if inside == 0 || outside == 0 {
 		t.Errorf("%d lights inside of solids, %d outside", inside, outside)
 	}
-	if p.HoldsLight(0, &p.Lights[lights]) || p.Lights[0].Position != (geom.Vec3{}) {
+	if sun := p.Room(lights); sun.Holds(0) || p.Lights[0].Position != (geom.Vec3{}) {
 		t.Error("a directional light is in a solid")
 	}
 }

@@ -103,13 +103,6 @@ func (w *Worlds) ForLight() World {
 	return w.World
 }
 
-// HoldsLight reports whether a light is inside a solid that blocks light, or on its surface. Only such lights can reach the
-// inner side of the solid's surface.
-func (w *Worlds) HoldsLight(object int32, l *scene.PlacedLight) bool {
-	solid := w.ForLight().Shape(object)
-	return solid != nil && !l.Directional && shapes.Contains(solid, l.Position)
-}
-
 // cancelable returns views of all hierarchies of w: see [accel.BVH.Cancelable]. A brute-force search has no view.
 func (w Worlds) cancelable(canceled *atomic.Bool) (views Worlds, release func()) {
 	var releases []func()
@@ -208,6 +201,17 @@ func (p *Prepared) lights() []scene.PlacedLight {
 		return nil
 	}
 	return p.Scene.PlacedLights(p.View)
+}
+
+// Room tells which solids that block light contain the light with the given index in Lights. Only such a light can reach the
+// inner side of the solid's surface.
+func (p *Prepared) Room(light int) accel.Room {
+	l := &p.Lights[light]
+	if l.Directional {
+		return accel.Room{}
+	}
+	_, radius := p.Emitters[light].Ball()
+	return accel.NewRoom(l.Position, radius, p.ForLight())
 }
 
 // Until returns a copy of p whose queries about rays end early if ctx ends: see [accel.BVH.Cancelable]. If the function

@@ -82,7 +82,7 @@ func (t *packetTracer) castToLight(depth, light int) bool {
 		alive = t.ctx.Err() == nil
 		return alive
 	})
-	room := accel.NewRoom(&t.AreaLights[light], t.ForLight())
+	room := t.Room(light)
 	for k, s := range a.samples {
 		switch {
 		case !alive || a.covers[k] != accel.Open:

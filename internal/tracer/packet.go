@@ -194,7 +194,7 @@ func (t *packetTracer) illuminate(depth int) bool {
 // addLight adds the irradiance from one light without a size at the hits of the level at the given depth.
 func (t *packetTracer) addLight(depth, light int) {
 	v, l := t.levels[depth], &t.Lights[light]
-	isSpot := l.IsSpot()
+	isSpot, room := l.IsSpot(), t.Room(light)
 	strength, shadows, lit := l.Strength(), t.Scene.Shading.Shadows, lightHash(light)
 	// Use local slices, and store them in the tracer only at the end. Storing a pointer during a garbage collection is
 	// slow, and in wasm a collection lasts as long as the tracer runs.
@@ -211,7 +211,7 @@ func (t *packetTracer) addLight(depth, light int) {
 		case !shadows:
 			v.light[i] = v.light[i].Add(strength.Scale(cos))
 			t.noteLight(v, i, lit)
-		case h.Inside && !t.HoldsLight(h.Object, l):
+		case h.Inside && !room.Holds(h.Object):
 		default:
 			rays = t.appendSecondary(rays, depth, i, dir)
 			dist = append(dist, reach)
