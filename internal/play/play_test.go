@@ -771,7 +771,7 @@ func TestLimits(t *testing.T) {
 		{"render", object{"text": "x = "}, 422},
 		{"render", object{"text": demo(t), "width": 100, "view": "beauty"}, 400},
 		{"render", object{"text": demo(t), "width": 100, "region": []int{0, 0, 101, 1}}, 400},
-		{"render", object{"text": demo(t), "width": 100, "region": []int{0, 0, math.MaxInt64, math.MaxInt64}}, 400},
+		{"render", object{"text": demo(t), "width": 100, "region": []int{0, 0, math.MaxInt, math.MaxInt}}, 400},
 		{"render", object{"text": demo(t), "width": 100, "step": -1}, 400},
 		{"render", object{"text": demo(t), "fov": 3}, 400},
 		{"render", object{"text": strings.Repeat("#", 10_001)}, 413},

@@ -74,7 +74,8 @@ def _build(checkout: pathlib.Path, name: str) -> str:
     target.parent.mkdir(exist_ok=True)
     if not target.exists():
         print("pillbox: building the program render with Go; this takes minutes on a new machine", file=sys.stderr, flush=True)
-    done = subprocess.run([go, "build", "-trimpath", "-o", str(target), "./cmd/render"], cwd=checkout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    # With the flags of go run, packages that it has compiled are not compiled again.
+    done = subprocess.run([go, "build", "-o", str(target), "./cmd/render"], cwd=checkout, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
         raise ProgramError("the program cannot be built:\n" + done.stdout.decode("utf-8", "replace"))
     return str(target)

@@ -145,7 +145,7 @@ func TestErrors(t *testing.T) {
 		{append([]byte{0xdd, 0, 0x20, 0, 0}, make([]byte, 3<<20)...), "byte 5: there are more than 2000000 values"},
 		{bciftest.MessagePack(m{"version", "1"}), "not a BinaryCIF file: it has no list dataBlocks"},
 		{bciftest.File(bciftest.Category("_c", -1)), "_c: rowCount must be from 0 to 100000"},
-		{bciftest.File(bciftest.Category("_c", 1<<40)), "_c: rowCount must be from 0 to 100000"},
+		{bciftest.File(bciftest.Category("_c", math.MaxInt)), "_c: rowCount must be from 0 to 100000"},
 		{numbersOf(3, []byte{1, 2}, int8s), "_c.x: has 2 values for 3 rows"},
 		{numbersOf(1, make([]byte, 100), int8s), "_c.x: has 100 values for 1 rows"},
 		{numbersOf(1, []byte{1, 2}, int32s), "_c.x: ByteArray: 2 bytes are no list of numbers of type 3"},

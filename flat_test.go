@@ -1,4 +1,4 @@
-package conformance_test
+package pillbox_test
 
 import (
 	"bytes"
