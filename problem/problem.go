@@ -59,7 +59,7 @@ func (e *Error) Error() string {
 		b.WriteString(", got " + e.Value)
 	}
 	if e.Suggestion != "" {
-		b.WriteString(", did you mean " + backquoted(text.Shorten(e.Suggestion)) + "?")
+		b.WriteString(", " + text.Guess(backquoted(text.Shorten(e.Suggestion))))
 	}
 	return b.String()
 }

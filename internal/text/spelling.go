@@ -69,5 +69,8 @@ func DidYouMean(near, format string) string {
 	if near == "" {
 		return ""
 	}
-	return "; did you mean " + fmt.Sprintf(format, near) + "?"
+	return "; " + Guess(fmt.Sprintf(format, near))
 }
+
+// Guess returns the question whether a word was meant, such as "did you mean 'width'?". The word must have its quotes.
+func Guess(quoted string) string { return "did you mean " + quoted + "?" }

@@ -78,7 +78,7 @@ func kindList() string { return text.Series(kindNames(), "or") }
 // the given one most. If no name resembles it, the text is "".
 func suggestKind(name string) string {
 	if near := text.ClosestWord(name, kindNames()); near != "" {
-		return " (did you mean '" + near + "'?)"
+		return " (" + text.Guess("'"+near+"'") + ")"
 	}
 	return ""
 }
