@@ -250,7 +250,7 @@ func (c Code) ConcernsPicture() bool {
 	return false
 }
 
-// The codes of information, see scene.Scene.DescribeOverlaps.
+// The codes of information, see overlap.Describe.
 const (
 	CodeIdentical    Code = "identical"     // a solid is an exact duplicate of another one
 	CodeOverlap      Code = "overlap"       // two solids overlap

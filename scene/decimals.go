@@ -182,7 +182,7 @@ func (s *Scene) decimal(number int) exact.Decimal3 {
 	}
 	d := decimalOf(s.measures(number))
 	if s.keepsDecimals {
-		d.Text = s.texts(number)
+		d.Text = s.LongNumbers(number)
 		if d.Validate() != nil { // the solid was moved
 			d.Text = [7]string{}
 		}
@@ -292,8 +292,14 @@ func quarterTurn(m geom.Mat3, point *[3]exact.Decimal) bool {
 	return true
 }
 
-// texts returns the texts of a solid's long numbers (see longNumbers). A solid from a placement has none.
-func (s *Scene) texts(number int) [7]string {
+// KeepsDigits reports whether [WithAllDigits] found numbers with more digits than a float64 represents. [Scene.Decimal] takes
+// longer then.
+func (s *Scene) KeepsDigits() bool { return s.keepsDecimals }
+
+// LongNumbers returns the texts of the numbers of the solid with the given object number, 0 <= number < s.Objects.Len(), that
+// [WithAllDigits] kept because a float64 cannot represent them, in the order of [exact.Decimal3]. The other texts are empty, as
+// are those of a solid from a placement.
+func (s *Scene) LongNumbers(number int) [7]string {
 	o, ok := s.origin(number)
 	switch {
 	case !ok || len(o.placed) > 0:

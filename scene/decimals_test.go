@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox/exact"
+	"pillbox/overlap"
 	"pillbox/scene"
 )
 
@@ -25,7 +26,7 @@ func TestOverlapsOfPlacedRow(t *testing.T) {
 			t.Fatal(err)
 		}
 		pairs := 0
-		for o := range s.Overlaps() {
+		for o := range overlap.All(s) {
 			if pairs++; o.Relation != exact.Touching || o.B != o.A+1 {
 				t.Errorf("%d and %d: %v", o.A, o.B, o.Relation)
 			}

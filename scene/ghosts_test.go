@@ -415,3 +415,12 @@ func TestIdleGhostsOfFramedScene(t *testing.T) {
 		}
 	}
 }
+
+func decoded(t *testing.T, text string) (*scene.Scene, []byte) {
+	t.Helper()
+	s, err := scene.Decode("s.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, []byte(text)
+}

@@ -156,9 +156,6 @@ type kindRow interface {
 	// equal reports whether two scenes have equal solids of the kind.
 	equal(a, b *Scene) bool
 
-	// appendTo appends the i-th solid of one scene to those of another.
-	appendTo(to, from *Scene, i int)
-
 	// The method allot allocates the slice of s with a length and a capacity. The method cut takes room for n shapes
 	// from the unused capacity of s, and makes it the slice of room.
 	allot(s *solids, length, capacity int)
@@ -250,10 +247,6 @@ func (r rowOf[T, P, D]) validate(s *Scene) error {
 func (r rowOf[T, P, D]) equal(a, b *Scene) bool {
 	x, y := *r.list(a), *r.list(b)
 	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0] || slices.Equal(x, y))
-}
-
-func (r rowOf[T, P, D]) appendTo(to, from *Scene, i int) {
-	*r.list(to) = append(*r.list(to), (*r.list(from))[i])
 }
 
 func (r rowOf[T, P, D]) allot(s *solids, length, capacity int) {

@@ -84,7 +84,7 @@ func WithMaxPlaced(solids int) DecodeOption {
 }
 
 // WithAllDigits keeps the digits of the centers, ends and radii of spheres and capsules that a float64 cannot
-// represent, also in bulk files. Then [Scene.Overlaps] is exact for them. Rows with such numbers take two to three
+// represent, also in bulk files. Then package overlap is exact for them. Rows with such numbers take two to three
 // times as long to read. A number with more than [exact.MaxPlaces] decimal places is an error. In parts and
 // placements, every number counts as the shortest decimal of its float64.
 func WithAllDigits() DecodeOption { return func(l *loader) { l.long = &longNumbers{} } }

@@ -206,6 +206,15 @@ func (s *Scene) Label(number int) string {
 	return text.EscapeName(o.path())
 }
 
+// Path returns the name of the solid with the given number, 0 <= number < s.Objects.Len(), or, if it comes from placements, its
+// path, such as place[2][3]/sphere[0]. A solid without a name outside placements has none: "".
+func (s *Scene) Path(number int) string {
+	if o, ok := s.origin(number); ok && len(o.placed) > 0 {
+		return o.path()
+	}
+	return s.Objects.Name(number)
+}
+
 // SectionLabel returns a description of the section with the given index for texts, 0 <= index < len(s.Sections): its name,
 // such as section "lid", or section 0 if it has none.
 func (s *Scene) SectionLabel(index int) string {

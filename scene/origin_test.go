@@ -46,9 +46,6 @@ step = { position = [3, 0, 0] }
 		if got := s.Label(0); got != "sphere[0]" {
 			t.Errorf("the first solid is %s", got)
 		}
-		for range s.Overlaps() {
-			break
-		}
-		s.DescribeOverlaps(nil, 5)
+		s.Sites(nil, 0)
 	}
 }

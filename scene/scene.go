@@ -50,7 +50,7 @@ type Scene struct {
 	Objects   Objects
 
 	// AllowedOverlaps lists pairs of patterns, in the syntax of [path.Match], for the names of solids
-	// that may overlap or touch each other: see [Scene.Overlaps]. There may be at most
+	// that may overlap or touch each other: see package overlap. There may be at most
 	// [MaxAllowedOverlaps]. They do not affect the picture.
 	AllowedOverlaps [][2]string
 

@@ -18,17 +18,23 @@ const pairSlack = 5.5 * 0x1p-46
 
 // Pairs yields every pair of solids whose bounds overlap or nearly touch, as object numbers a < b in
 // ascending order of a and then b. The bounds are widened by more than rounding, so these are all pairs
-// that may touch, and a few more. The BVH must have been built without Cuts and Omit.
+// that may touch, and a few more. Solids that were omitted or removed are in no pair. Cuts do not count: the bounds are
+// those of whole solids.
 func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 	return func(yield func(a, b int32) bool) {
-		bounds := make([]geom.Bounds, bvh.Len())
-		for i := range bounds {
-			b := bvh.shape(bvh.refs[i]).Bounds()
-			bounds[i] = b.Expand(float64(pairSlack * b.MaxAbs()))
+		bounds := make([]geom.Bounds, len(bvh.refs))
+		for i, at := range bvh.refs {
+			if at != noPrim {
+				b := bvh.shape(at).Bounds()
+				bounds[i] = b.Expand(float64(pairSlack * b.MaxAbs()))
+			}
 		}
 		var walk traversal
 		var others []int32
 		for a := range int32(len(bounds)) {
+			if bvh.refs[a] == noPrim {
+				continue
+			}
 			others = others[:0]
 			// The traversal may find more: the tree's bounds are rounded outward to single precision.
 			around := bounds[a].Expand(float64(pairSlack * bvh.reach))

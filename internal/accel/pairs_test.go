@@ -2,6 +2,7 @@ package accel_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pillbox/geom"
@@ -48,6 +49,25 @@ func TestPairsAreAllOverlappingBounds(t *testing.T) {
 	}
 	if count < 300 || len(got) > count+count/100 {
 		t.Errorf("%d pairs for %d overlapping bounds", len(got), count)
+	}
+}
+
+// TestPairsOfSome checks that Pairs without omitted solids yields the pairs of the other solids, with their object numbers.
+func TestPairsOfSome(t *testing.T) {
+	s := scatter(rand.New(rand.NewPCG(13, 14)), 300, 0.05, 1.5)
+	omit := func(number int32) bool { return number%3 == 1 }
+	var want, got [][2]int32
+	for a, b := range s.world().Pairs() {
+		if !omit(a) && !omit(b) {
+			want = append(want, [2]int32{a, b})
+		}
+	}
+	s.Omit = omit
+	for a, b := range s.world().Pairs() {
+		got = append(got, [2]int32{a, b})
+	}
+	if !slices.Equal(got, want) || len(want) < 30 {
+		t.Errorf("%d pairs, want %d", len(got), len(want))
 	}
 }
 

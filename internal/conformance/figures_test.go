@@ -14,6 +14,7 @@ import (
 	"pillbox/internal/convert/gltf"
 	"pillbox/internal/course"
 	"pillbox/internal/play"
+	"pillbox/overlap"
 	"pillbox/scene"
 	"pillbox/shade"
 	"pillbox/shapes"
@@ -143,7 +144,7 @@ func figures(t *testing.T) []figure {
 		{"docs/scene.md", "at most %v pairs of name patterns", []any{scene.MaxAllowedOverlaps}},
 		{"docs/scene.md", "Maximum size of a CSV file: %v GiB.", []any{scene.MaxBulkBytes >> 30}},
 		{"docs/program.md", "at most %v pairs are counted, and at most %v pairs of solids whose bounds overlap are examined",
-			[]any{thousands(scene.MaxCountedOverlaps), thousands(scene.MaxExaminedOverlaps)}},
+			[]any{thousands(overlap.MaxCounted), thousands(overlap.MaxExamined)}},
 		{"docs/playground.md", "| size of a request | %v MiB;", []any{limits.Body >> 20}},
 		{"docs/playground.md", "| picture | %v pixels, %v samples |", []any{power(float64(limits.Pixels)), power(float64(limits.Samples))}},
 		{"docs/playground.md", "placements and bulk tables | %v |", []any{power(float64(limits.Solids))}},

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/overlap"
 	"pillbox/problem"
 	"pillbox/scene"
 )
@@ -41,7 +42,7 @@ func (c *checking) checkOverlaps(ctx context.Context, s *scene.Scene, data []byt
 	all := 0
 	notes, err := command.Await(ctx, func() (problem.Errors, error) {
 		var notes problem.Errors
-		notes, all = s.DescribeOverlaps(data, mostOverlaps)
+		notes, all = overlap.Describe(s, data, mostOverlaps)
 		return notes, nil
 	})
 	if err != nil {

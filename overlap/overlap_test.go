@@ -1,4 +1,4 @@
-package scene_test
+package overlap_test
 
 import (
 	"fmt"
@@ -12,12 +12,13 @@ import (
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/fixture/effort"
+	"pillbox/overlap"
 	"pillbox/problem"
 	"pillbox/scene"
 	"pillbox/shapes"
 )
 
-func TestDescribeOverlapsNamesPlaces(t *testing.T) {
+func TestDescribeNamesPlaces(t *testing.T) {
 	text := []byte(`[[capsule]]
 name = "arm"
 a = [0.1, 0, 0]
@@ -41,7 +42,7 @@ radius = 0.1
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes, all := s.DescribeOverlaps(text, 1000)
+	notes, all := overlap.Describe(s, text, 1000)
 	var got []string
 	for _, n := range notes {
 		got = append(got, n.Error())
@@ -58,7 +59,7 @@ radius = 0.1
 	if fmt.Sprint(got) != fmt.Sprint(want) || all != len(want) {
 		t.Errorf("%d notes:\n%q\nwant %d:\n%q", all, got, len(want), want)
 	}
-	notes, all = s.DescribeOverlaps(text, 1)
+	notes, all = overlap.Describe(s, text, 1)
 	if len(notes) != 2 || all != len(want) || notes[1].Error() != "s.toml: note: and 3 others that overlap or touch" {
 		t.Errorf("at most 1 of %d, want 1 of %d and how many others there are:\n%v", all, len(want), notes)
 	}
@@ -73,7 +74,7 @@ func TestDepthsAreNotNegative(t *testing.T) {
 		x, y := float64(rng.IntN(999)+1)/1000, float64(rng.IntN(999)+1)/1000
 		reach := math.Ceil(math.Hypot(x, y)/4*1e15) / 1e15 // of both, to 15 digits
 		s, text := decoded(t, fmt.Sprintf("sphere = [{ center = [0, 0, 0], radius = %v }, { center = [%v, %v, 0], radius = %v }]", reach, x/2, y/2, reach))
-		notes, _ := s.DescribeOverlaps(text, 1)
+		notes, _ := overlap.Describe(s, text, 1)
 		for _, n := range notes {
 			if strings.Contains(n.Message, " -") {
 				t.Errorf("at %v, %v with radius %v: %v", x/2, y/2, reach, n)
@@ -88,29 +89,29 @@ func TestDepthsAreNotNegative(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsStopsCounting describes 500 spheres at one place, which overlap in 124,750 pairs. Counting
+// TestDescribeStopsCounting describes 500 spheres at one place, which overlap in 124,750 pairs. Counting
 // them must stop earlier.
-func TestDescribeOverlapsStopsCounting(t *testing.T) {
+func TestDescribeStopsCounting(t *testing.T) {
 	s, text := decoded(t, heap(500, "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1.%03d\n"))
-	notes, all := s.DescribeOverlaps(text, 3)
-	if len(notes) != 4 || all != scene.MaxCountedOverlaps+1 {
-		t.Fatalf("%d notes of %d, want 4 of %d", len(notes), all, scene.MaxCountedOverlaps+1)
+	notes, all := overlap.Describe(s, text, 3)
+	if len(notes) != 4 || all != overlap.MaxCounted+1 {
+		t.Fatalf("%d notes of %d, want 4 of %d", len(notes), all, overlap.MaxCounted+1)
 	}
 	if got, want := notes[3].Message, "and more than 99997 others that overlap or touch"; got != want {
 		t.Errorf("says %q, want %q", got, want)
 	}
 }
 
-// TestDescribeOverlapsStopsExamining describes 3,000 slanted capsules. None overlap, but their bounds do, in 4.5
+// TestDescribeStopsExamining describes 3,000 slanted capsules. None overlap, but their bounds do, in 4.5
 // million pairs. Examining these must stop earlier.
-func TestDescribeOverlapsStopsExamining(t *testing.T) {
+func TestDescribeStopsExamining(t *testing.T) {
 	effort.Thorough(t)
 	s, text := decoded(t, heap(3000, "[[capsule]]\na = [%d, 0, 0]\nb = [100000, 99999, 0]\nradius = 0.001\n"))
 	for i := range s.Capsules {
 		c := &s.Capsules[i]
 		c.B.X = c.A.X + 100_000
 	}
-	notes, all := s.DescribeOverlaps(text, 3)
+	notes, all := overlap.Describe(s, text, 3)
 	if len(notes) != 1 || all != 0 || notes[0].Code != problem.CodeMoreOverlaps {
 		t.Fatalf("%d: %v, want one note that not all was examined", all, notes)
 	}
@@ -137,16 +138,16 @@ func decoded(t *testing.T, text string) (*scene.Scene, []byte) {
 	return s, []byte(text)
 }
 
-// TestDescribeOverlapsOfIdenticalSolids checks that identical solids come first in the list, once each, and that
+// TestDescribeOfIdenticalSolids checks that identical solids come first in the list, once each, and that
 // only the first of them is compared with other solids.
-func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
+func TestDescribeOfIdenticalSolids(t *testing.T) {
 	const pill = "[[capsule]]\na = [0, 0, 0]\nb = [0.1, 0, 0]\nradius = 0.3\n"
 	const turned = "[[capsule]]\nb = [-0.0, 0, 0]\na = [0.1, 0, 0]\nradius = 0.3\n"
 	const ball = "[[sphere]]\ncenter = [0.5, 0, 0]\nradius = 0.2\n"
 	const flat = "[[capsule]]\na = [0.5, 0, 0]\nb = [0.5, 0, 0]\nradius = 0.2\n"
 	const box = "[[box]]\ncenter = [5, 0, 0]\nhalf_extents = [1, 2, 3]\n"
 	s, text := decoded(t, ball+pill+turned+flat+box+box+pill+"name = \"again\"\n")
-	notes, all := s.DescribeOverlaps(text, 100)
+	notes, all := overlap.Describe(s, text, 100)
 	const want = "s.toml:8:1: note: capsule[1]: is identical to capsule[0] at line 4\n" +
 		"s.toml:12:1: note: capsule[2]: is identical to sphere[0] at line 1\n" +
 		"s.toml:19:1: note: box[1]: is identical to box[0] at line 16\n" +
@@ -155,7 +156,7 @@ func TestDescribeOverlapsOfIdenticalSolids(t *testing.T) {
 	if notes.Error() != want || all != 5 {
 		t.Errorf("%d notes:\n%v\nwant 5:\n%s", all, notes, want)
 	}
-	if notes, all := s.DescribeOverlaps(text, 1); len(notes) != 2 || all != 5 || notes[1].Message != "and 4 others that overlap or touch" {
+	if notes, all := overlap.Describe(s, text, 1); len(notes) != 2 || all != 5 || notes[1].Message != "and 4 others that overlap or touch" {
 		t.Errorf("at most 1: %d, %v", all, notes)
 	}
 }
@@ -181,15 +182,15 @@ func TestAllowedOverlaps(t *testing.T) {
 		`[["arm1", "arm2"], ["leg", "?*"]]`: 6,
 	} {
 		s, text := decoded(t, "overlaps.allow = "+allow+"\n"+solids)
-		if notes, all := s.DescribeOverlaps(text, 100); all != want || len(notes) != want {
+		if notes, all := overlap.Describe(s, text, 100); all != want || len(notes) != want {
 			t.Errorf("allow = %s leaves %d pairs, want %d:\n%v", allow, all, want, notes)
 		}
 		n := 0
-		for range s.Overlaps() {
+		for range overlap.All(s) {
 			n++
 		}
 		if n != want {
-			t.Errorf("allow = %s: Overlaps yields %d pairs, want %d", allow, n, want)
+			t.Errorf("allow = %s: All yields %d pairs, want %d", allow, n, want)
 		}
 	}
 }
@@ -201,11 +202,11 @@ func TestOverlapDepth(t *testing.T) {
 	vec := func(scale float64) geom.Vec3 {
 		return geom.Vec3{X: rng.NormFloat64(), Y: rng.NormFloat64(), Z: rng.NormFloat64()}.Scale(scale)
 	}
-	between := func(s *scene.Scene) (scene.Overlap, bool) {
-		for o := range s.Overlaps() {
+	between := func(s *scene.Scene) (overlap.Overlap, bool) {
+		for o := range overlap.All(s) {
 			return o, true
 		}
-		return scene.Overlap{}, false
+		return overlap.Overlap{}, false
 	}
 	seen := 0
 	for i := range 300 {
@@ -255,7 +256,7 @@ func TestOverlapDepth(t *testing.T) {
 	}
 }
 
-func TestDescribeOverlapsNamesLines(t *testing.T) {
+func TestDescribeNamesLines(t *testing.T) {
 	files := fstest.MapFS{
 		"atoms.csv": {Data: []byte("x,y,z,radius,name\n\n0,0,0,1,\n9,0,0,1,far\n1,0,0,1,near\n")},
 		"pills.csv": {Data: []byte("ax,ay,az,bx,by,bz,radius\n9,2,0,9,3,0,1\n")},
@@ -286,7 +287,7 @@ radius = 0.1
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes, all := s.DescribeOverlaps(text, 1000)
+	notes, all := overlap.Describe(s, text, 1000)
 	const want = "s.toml:10:1: note: sphere[0]: touches sphere[1] at atoms.csv:3\n" +
 		"s.toml:18:1: note: capsule[0]: overlaps capsule[1] at pills.csv:2, 0.1 deep\n" +
 		"s.toml:18:1: note: capsule[0]: overlaps box[0] at line 14, 1.1 deep, approximately\n" +
@@ -298,9 +299,9 @@ radius = 0.1
 	}
 }
 
-// TestOverlapsAgreesWithEveryPair compares the overlaps with the exact relation of every pair of solids. The solids
+// TestAllAgreesWithEveryPair compares the overlaps with the exact relation of every pair of solids. The solids
 // are spheres and capsules on a coarse grid, some of which touch.
-func TestOverlapsAgreesWithEveryPair(t *testing.T) {
+func TestAllAgreesWithEveryPair(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	grid := func() geom.Vec3 {
 		return geom.Vec3{X: float64(rng.IntN(50)) / 10, Y: float64(rng.IntN(50)) / 10, Z: float64(rng.IntN(50)) / 10}
@@ -322,7 +323,7 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 	s.Objects = scene.NewObjects(make([]scene.Object, len(pills))...)
 	found := map[[2]int]exact.Relation{}
-	for o := range s.Overlaps() {
+	for o := range overlap.All(s) {
 		found[[2]int{o.A, o.B}] = o.Relation
 	}
 	touching := 0
@@ -342,9 +343,9 @@ func TestOverlapsAgreesWithEveryPair(t *testing.T) {
 	}
 }
 
-// TestOverlapsOfBoxesAndCylinders checks the relations of pairs with boxes or cylinders, in cases with known
+// TestAllOfBoxesAndCylinders checks the relations of pairs with boxes or cylinders, in cases with known
 // relations, including touching. The pairs must be marked as approximate.
-func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
+func TestAllOfBoxesAndCylinders(t *testing.T) {
 	turned := geom.RotationXYZ(0, 45, 0)
 	unit := geom.Vec3{X: 1, Y: 1, Z: 1}
 	for _, c := range []struct {
@@ -371,7 +372,7 @@ func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 		{"capsule at edge", scene.Scene{Capsules: []shapes.Capsule{{A: geom.Vec3{X: 1.3, Y: 1.4, Z: -5}, B: geom.Vec3{X: 1.3, Y: 1.4, Z: 5}, Radius: 0.5}}, Boxes: []shapes.Box{{HalfExtents: unit, Rotation: geom.Identity()}}}, exact.Touching},
 	} {
 		got := exact.Apart
-		for o := range c.s.Overlaps() {
+		for o := range overlap.All(&c.s) {
 			got = o.Relation
 			if !o.Approximate {
 				t.Errorf("%s: not marked as approximate", c.name)
@@ -383,7 +384,7 @@ func TestOverlapsOfBoxesAndCylinders(t *testing.T) {
 	}
 }
 
-func BenchmarkOverlaps(b *testing.B) {
+func BenchmarkAll(b *testing.B) {
 	for _, n := range []int{1000, 100_000} {
 		b.Run(fmt.Sprintf("solids=%d", n), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
@@ -398,7 +399,7 @@ func BenchmarkOverlaps(b *testing.B) {
 			count := 0
 			for b.Loop() {
 				count = 0
-				for range s.Overlaps() {
+				for range overlap.All(s) {
 					count++
 				}
 			}
@@ -407,9 +408,9 @@ func BenchmarkOverlaps(b *testing.B) {
 	}
 }
 
-// TestOverlapsOfLongDecimals checks that digits that a float64 cannot hold decide the relation of solids, in tables
+// TestAllOfLongDecimals checks that digits that a float64 cannot hold decide the relation of solids, in tables
 // and in bulk files.
-func TestOverlapsOfLongDecimals(t *testing.T) {
+func TestAllOfLongDecimals(t *testing.T) {
 	const far = "0.30000000000000001" // 0.3 for a float64
 	for _, c := range []struct {
 		text, csv string
@@ -452,7 +453,7 @@ func TestOverlapsOfLongDecimals(t *testing.T) {
 
 // relation returns the relation of the two solids of s.
 func relation(s *scene.Scene) exact.Relation {
-	for o := range s.Overlaps() {
+	for o := range overlap.All(s) {
 		return o.Relation
 	}
 	return exact.Apart
@@ -467,7 +468,7 @@ func TestIdenticalSolidsOfLongDecimals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes, _ := s.DescribeOverlaps(text, 5); len(notes) != 1 || string(notes[0].Code) != want {
+		if notes, _ := overlap.Describe(s, text, 5); len(notes) != 1 || string(notes[0].Code) != want {
 			t.Errorf("radius %s: %v, want %s", radius, notes, want)
 		}
 	}
@@ -485,7 +486,7 @@ func TestIdenticalSolidsBesideOthersOfTheSameFloats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	notes, _ := s.DescribeOverlaps([]byte(text.String()), 5)
+	notes, _ := overlap.Describe(s, []byte(text.String()), 5)
 	for _, n := range notes {
 		got = append(got, fmt.Sprintf("%d %s", n.Line, n.Code))
 	}
@@ -519,9 +520,9 @@ func TestTooLongDecimals(t *testing.T) {
 	}
 }
 
-// TestDescribeOverlapsOfPlacements checks that all overlapping pairs of solids from the same two placements are
+// TestDescribeOfPlacements checks that all overlapping pairs of solids from the same two placements are
 // reported in one note. Pairs that only touch must share another note.
-func TestDescribeOverlapsOfPlacements(t *testing.T) {
+func TestDescribeOfPlacements(t *testing.T) {
 	text := []byte(`box = [{ name = "floor", center = [0, 0, 0], half_extents = [50, 0.5, 50] }]
 [part.p]
 sphere = [{ name = "bone", center = [0, 0, 0], radius = 1 }]
@@ -543,7 +544,7 @@ step = { position = [0, 2, 0] }
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes, all := s.DescribeOverlaps(text, 3)
+	notes, all := overlap.Describe(s, text, 3)
 	want := "s.toml:12:1: note: place[2]: \"place[2][0]/bone\" (defined at line 3) is identical to place[1]/bone at line 9 (defined at line 3)\n" +
 		"s.toml:4:1: note: place[0]: \"row[0]/bone\" (defined at line 3) overlaps sphere \"row[1]/bone\" at line 4 (defined at line 3), 1 deep, like 3 more pairs of the same placements\n" +
 		"s.toml:4:1: note: place[0]: \"row[0]/bone\" (defined at line 3) touches sphere \"row[2]/bone\" at line 4 (defined at line 3), like 2 more pairs of the same placements\n" +
@@ -553,10 +554,10 @@ step = { position = [0, 2, 0] }
 	}
 }
 
-// TestDescribeOverlapsNamesDefinitions checks the two lines in notes about a solid of a part: the line of the
+// TestDescribeNamesDefinitions checks the two lines in notes about a solid of a part: the line of the
 // placement, and the line where the part defines the solid. The definition may be in the scene's file, an included
 // file or a bulk file.
-func TestDescribeOverlapsNamesDefinitions(t *testing.T) {
+func TestDescribeNamesDefinitions(t *testing.T) {
 	const text = `include = ["pieces.toml"]
 
 [part.stair]
@@ -594,7 +595,7 @@ radius = 0.25
 	if err != nil {
 		t.Fatal(err)
 	}
-	notes, all := s.DescribeOverlaps([]byte(text), 10)
+	notes, all := overlap.Describe(s, []byte(text), 10)
 	const want = `s.toml:20:1: note: place[1]: "right/first/knob" (defined at pieces.toml:3) overlaps box "left/step" at line 17 (defined at line 7), 1 deep, approximately
 s.toml:24:1: note: place[2]: "place[2]/dust.csv:3" (defined at dust.csv:3) overlaps box "left/step" at line 17 (defined at line 7), 0.01 deep, approximately
 s.toml:27:1: note: sphere[0]: overlaps box "left/step" at line 17 (defined at line 7), 0.25 deep, approximately`

@@ -1,16 +1,22 @@
-package scene
+// Package overlap finds the solids of a scene that overlap or touch, and describes them in notes for its author.
+//
+// Conventions: solids are object numbers, as in package scene, and depths are in scene units. Between spheres and capsules, the
+// relation is exact for the decimals of the scene file (package exact decides it in integers); with boxes and cylinders it is
+// computed in floating point, and [Overlap] says so. Solids count whole, whatever sections take away. Nothing here changes a
+// scene, so several goroutines may use one at the same time.
+package overlap
 
 import (
+	"cmp"
 	"hash/maphash"
 	"iter"
 	"math"
 	"path"
-	"slices"
 
 	"pillbox/exact"
 	"pillbox/geom"
 	"pillbox/internal/accel"
-	"pillbox/internal/keytable"
+	"pillbox/scene"
 	"pillbox/shapes"
 )
 
@@ -26,19 +32,19 @@ type Overlap struct {
 	// Approximate is true if one of the solids is a box or a cylinder. Then the relation depends on a distance that is
 	// computed in floating point. A distance within its rounding errors counts as touching.
 	//
-	// Between spheres and capsules, Approximate is false: the relation is exact for the decimals that [Scene.Decimal]
-	// returns. For a solid outside parts, these are the numbers in the file if they have up to 15 significant digits,
-	// or with [WithAllDigits].
+	// Between spheres and capsules, Approximate is false: the relation is exact for the decimals that
+	// [scene.Scene.Decimal] returns. For a solid outside parts, these are the numbers in the file if they have up to 15
+	// significant digits, or with [scene.WithAllDigits].
 	Approximate bool
 }
 
-// Overlaps yields every pair of solids that overlap or touch and that [Scene.AllowedOverlaps] does not
-// exempt, in ascending order of A and then B. Overlapping solids are rendered like any others, and may
-// be intended. The number of pairs and the time can grow with the square of the number of solids.
-func (s *Scene) Overlaps() iter.Seq[Overlap] {
+// All yields every pair of solids that overlap or touch and that [scene.Scene.AllowedOverlaps] does not exempt, in ascending
+// order of A and then B. Overlapping solids are rendered like any others, and may be intended. Solids count whole, whatever
+// sections take away. The number of pairs and the time can grow with the square of the number of solids.
+func All(s *scene.Scene) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
-		search := overlapSearch{scene: s, allowed: allowance{scene: s}}
-		for o := range search.among(nil) {
+		f := search{scene: s, allowed: allowance{scene: s}}
+		for o := range f.among(nil) {
 			if !yield(o) {
 				return
 			}
@@ -46,9 +52,9 @@ func (s *Scene) Overlaps() iter.Seq[Overlap] {
 	}
 }
 
-// overlapSearch finds solids that overlap or touch.
-type overlapSearch struct {
-	scene    *Scene
+// search finds solids that overlap or touch.
+type search struct {
+	scene    *scene.Scene
 	allowed  allowance
 	most     int  // limit of examined; 0: no limit
 	examined int  // number of examined pairs; a pair counts 1 + longCost times if the scene keeps long numbers
@@ -56,6 +62,7 @@ type overlapSearch struct {
 
 	first        int // the first solid of the current pair; consecutive pairs share it
 	firstDecimal exact.Decimal3
+	firstIsPill  bool
 	hasFirst     bool
 }
 
@@ -63,99 +70,93 @@ type overlapSearch struct {
 // pair costs at least 1.
 const longCost = 16
 
-// The method among searches the solids with the given object numbers; nil means all solids. It yields the pairs that
-// overlap or touch, except those that the scene allows to overlap. The numbers must ascend. The pairs are in ascending
-// order of A and then B. If f.most is positive, among stops when f.examined exceeds it, and sets f.cut.
-func (f *overlapSearch) among(numbers []int) iter.Seq[Overlap] {
+// The method among searches the solids that omit, if it is not nil, does not report. It yields the pairs that overlap or
+// touch, except those that the scene allows to overlap. The pairs are in ascending order of A and then B. If f.most is positive, among stops when f.examined exceeds it, and sets f.cut.
+func (f *search) among(omit func(number int32) bool) iter.Seq[Overlap] {
 	return func(yield func(Overlap) bool) {
-		for i, j := range f.scene.bvhOf(numbers).Pairs() {
+		s := f.scene
+		all := accel.Source{Spheres: s.Spheres, Capsules: s.Capsules, Boxes: s.Boxes, Cylinders: s.Cylinders, Omit: omit}
+		for a, b := range accel.New(all).Pairs() {
 			if f.examined++; f.most > 0 && f.examined > f.most {
 				f.cut = true
 				return
 			}
-			a, b := int(i), int(j)
-			if numbers != nil {
-				a, b = numbers[i], numbers[j]
-			}
-			if f.scene.keepsDecimals {
+			if s.KeepsDigits() {
 				f.examined += longCost
 			}
-			o := f.relate(a, b)
-			if o.Relation != exact.Apart && !f.allowed.exempts(a, b) && !yield(o) {
+			o := f.relate(int(a), int(b))
+			if o.Relation != exact.Apart && !f.allowed.exempts(o.A, o.B) && !yield(o) {
 				return
 			}
 		}
 	}
 }
 
-// bvhOf returns a BVH of the solids with the given object numbers, which must ascend: solid i of the
-// BVH is numbers[i]. If numbers is nil, it contains all solids.
-func (s *Scene) bvhOf(numbers []int) *accel.BVH {
-	some := s
-	if numbers != nil {
-		some = new(Scene)
-		for _, n := range numbers {
-			k, i := s.Of(n)
-			k.row().appendTo(some, s, i)
-		}
-	}
-	return accel.New(accel.Source{Spheres: some.Spheres, Capsules: some.Capsules, Boxes: some.Boxes, Cylinders: some.Cylinders})
-}
-
 // identical returns, for each solid by object number, an earlier solid with the same geometry, or the solid itself if
-// it is no duplicate. With [WithAllDigits], solids whose numbers in the file differ are no duplicates, even if the
+// it is no duplicate. With [scene.WithAllDigits], solids whose numbers in the file differ are no duplicates, even if the
 // float64s are equal.
-func (s *Scene) identical() []int {
+func identical(s *scene.Scene) []int {
 	first := make([]int, s.Objects.Len())
 	seed := maphash.MakeSeed()
-	met := make(map[uint64]int, s.Objects.Len()) // the first solid of each hash
+	met := make(map[uint64]int, s.Objects.Len()) // the first solid of each hash; geometries would take much memory
 	for i := range first {
 		first[i] = i
-		shape := s.geometry(i)
-		hash := maphash.Comparable(seed, shape)
-		j, ok := met[hash]
-		if ok && s.texts(i) != s.texts(j) { // rare: look for equal numbers with all their digits
-			hash = maphash.Comparable(seed, struct {
-				geometry
-				texts [7]string
-			}{shape, s.texts(i)})
-			j, ok = met[hash]
-		}
-		if !ok {
+		g := geometryOf(s, i)
+		hash := maphash.Comparable(seed, g)
+		if j, ok := met[hash]; !ok {
 			met[hash] = i
-		} else if s.geometry(j) == shape && s.texts(i) == s.texts(j) {
+		} else if geometryOf(s, j) == g {
 			first[i] = j
 		}
 	}
 	return first
 }
 
-// geometry is a normal form of a solid's geometry. Solids with equal geometry are the same set of
-// points. The converse does not hold for boxes, whose axes can be permuted or negated.
+// geometry identifies the set of points of a solid. Solids with equal geometry are the same set. The converse does not hold
+// for boxes, whose axes can be permuted or negated.
 type geometry struct {
-	kind     Kind // KindCapsule for spheres, too
-	measures measures
-	rotation geom.Mat3
+	form any       // from normalForm
+	long [7]string // the numbers that a float64 cannot represent
 }
 
-// geometry returns the geometry of a solid. It swaps the ends of an axis if necessary, so that they are
-// in the order of their coordinates.
-func (s *Scene) geometry(number int) geometry {
-	k, i := s.Of(number)
-	m, rotation := k.row().measures(k.row().solid(s, i)) // as float64, as rendered
-	if k.row().traits().pill {
-		k = KindCapsule
+func geometryOf(s *scene.Scene, number int) geometry {
+	g := geometry{form: normalForm(s.Solid(number))}
+	if s.KeepsDigits() {
+		g.long = s.LongNumbers(number)
 	}
-	if p, q := m.vector(slotPoint), m.vector(slotSize); k.has(slotSize, keytable.Coordinates()) && slices.Compare(m[slotPoint:slotSize], m[slotSize:slotRadius]) > 0 {
-		copy(m[:], []float64{q.X, q.Y, q.Z, p.X, p.Y, p.Z})
-	}
-	return geometry{k, m, rotation}
+	return g
 }
 
-// allowance decides which pairs of solids [Scene.AllowedOverlaps] exempts. It matches each name only
+// normalForm returns a solid as a comparable value: a sphere as a capsule of length zero, and the ends of an axis in the order
+// of their coordinates. The numbers are those of the solid as rendered.
+func normalForm(x shapes.Shape) any {
+	switch x := x.(type) {
+	case *shapes.Sphere:
+		return shapes.Capsule{A: x.Center, B: x.Center, Radius: x.Radius}
+	case *shapes.Capsule:
+		a, b := ordered(x.A, x.B)
+		return shapes.Capsule{A: a, B: b, Radius: x.Radius}
+	case *shapes.Cylinder:
+		a, b := ordered(x.A, x.B)
+		return shapes.Cylinder{A: a, B: b, Radius: x.Radius}
+	case *shapes.Box:
+		return *x
+	}
+	panic("overlap: a solid of an unknown kind")
+}
+
+// ordered returns two points in the order of their coordinates.
+func ordered(p, q geom.Vec3) (first, second geom.Vec3) {
+	if cmp.Or(cmp.Compare(p.X, q.X), cmp.Compare(p.Y, q.Y), cmp.Compare(p.Z, q.Z)) > 0 {
+		return q, p
+	}
+	return p, q
+}
+
+// allowance decides which pairs of solids [scene.Scene.AllowedOverlaps] exempts. It matches each name only
 // once.
 type allowance struct {
-	scene   *Scene
+	scene   *scene.Scene
 	matches map[int][2]uint64 // by object number; bit i of element k is set if the name matches pattern k of pair i
 }
 
@@ -187,23 +188,23 @@ func (a *allowance) match(number int) [2]uint64 {
 	return m
 }
 
-// decimalOfFirst returns the decimals of a solid from [Scene.decimal]. It keeps the last result, because computing it
+// decimalOfFirst returns the decimals of a solid from [scene.Scene.Decimal]. It keeps the last result, because computing it
 // takes long for solids from placements.
-func (f *overlapSearch) decimalOfFirst(number int) exact.Decimal3 {
+func (f *search) decimalOfFirst(number int) (d exact.Decimal3, isPill bool) {
 	if !f.hasFirst || f.first != number {
-		f.first, f.firstDecimal, f.hasFirst = number, f.scene.decimal(number), true
+		f.first, f.hasFirst = number, true
+		f.firstDecimal, f.firstIsPill = f.scene.Decimal(number)
 	}
-	return f.firstDecimal
+	return f.firstDecimal, f.firstIsPill
 }
 
-func (f *overlapSearch) relate(a, b int) Overlap {
+func (f *search) relate(a, b int) Overlap {
 	s := f.scene
-	isPill := s.isPill(a)
-	if isPill && s.isPill(b) {
-		p, q := f.decimalOfFirst(a), s.decimal(b)
-		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(p, q)}
+	pill, isPill := f.decimalOfFirst(a)
+	if other, ok := s.Decimal(b); ok && isPill {
+		o := Overlap{A: a, B: b, Relation: exact.RelateDecimal3(pill, other)}
 		if o.Relation == exact.Overlapping {
-			o.Depth = depthOf(p, q)
+			o.Depth = depthOf(pill, other)
 		}
 		return o
 	}
@@ -213,7 +214,6 @@ func (f *overlapSearch) relate(a, b int) Overlap {
 	var gap, extent float64
 	box := s.Solid(b).(*shapes.Box)
 	if isPill {
-		pill := f.decimalOfFirst(a)
 		axis := axisOf(pill)
 		gap = box.Distance(axis)
 		if gap == 0 {
