@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -19,7 +18,7 @@ import (
 // Judge renders the scene of ref and compares the picture with the accepted one. If an error occurs,
 // the verdict is [Failed]. Judge writes no files.
 func Judge(ctx context.Context, o Options, ref Reference) *Result {
-	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit, checked: o.checked}
+	r := &Result{Reference: ref, renderer: o.renderer(), limit: o.Limit, checked: o.checked, gone: o.gone}
 	o.Limit.judge(func() {
 		if err := r.judge(ctx); err != nil {
 			r.SetFailed(err)
@@ -77,28 +76,9 @@ func (r *Result) showRenamed() {
 }
 
 // recognize sets RenamedFrom if an orphan in the same folder has the picture of this new scene.
-func (r *Result) recognize(ctx context.Context) error {
-	entries, err := os.ReadDir(r.folder())
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		name := owner(e.Name())
-		old := Reference{Name: name, base: filepath.Join(r.folder(), name)}
-		isPicture := name != "" && e.Name() == filepath.Base(old.Picture())
-		if !isPicture || hasScene(filepath.Dir(r.Scene), name) || ctx.Err() != nil {
-			continue
-		}
-		picture, err := r.readPicture(old.Picture())
-		if err != nil || picture == nil {
-			continue // the error is reported with the orphan
-		}
-		if d, err := golden.Compare(r.Got, picture, golden.Tolerance{}); err == nil && d.Passes() {
-			r.RenamedFrom = name
-			return nil
-		}
-	}
-	return ctx.Err()
+func (r *Result) recognize(ctx context.Context) (err error) {
+	r.RenamedFrom, err = r.gone.like(ctx, r)
+	return err
 }
 
 // hasScene reports whether a scene in the folder has a reference with this name.

@@ -60,6 +60,7 @@ type Result struct {
 	renderer RenderFunc        // renders the scene and edits of it; nil if the picture does not differ
 	limit    *Limit
 	checked  *contentCache
+	gone     *gonePictures
 	released bool
 
 	source       []byte          // the scene's file

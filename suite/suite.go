@@ -65,6 +65,7 @@ type Options struct {
 	Limit *Limit
 
 	checked *contentCache // nil if stored contents must be read for each result
+	gone    *gonePictures // nil if pictures without scenes must be read for each result
 }
 
 // A RenderFunc renders a valid scene at its full size. If ctx ends, it returns the error of ctx.
@@ -143,7 +144,7 @@ func Check(ctx context.Context, o Options) iter.Seq2[*Result, error] {
 // the results are meaningless. When the loop over Run ends, the goroutines of Run have ended.
 func Run(ctx context.Context, o Options, refs []Reference, finish func(*Result)) iter.Seq[*Result] {
 	o.Limit.begin(len(refs))
-	o.checked = new(contentCache)
+	o.checked, o.gone = new(contentCache), new(gonePictures)
 	return inOrder(refs, func(ref Reference) *Result {
 		r := Judge(ctx, o, ref)
 		finish(r)

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"pillbox/cmd/render/program/programtest"
@@ -87,7 +88,8 @@ func runBounded(t *testing.T, input hostile, args []string) {
 	}
 	wantWhole(t, what)
 	if testing.Verbose() {
-		t.Logf("%s: status %d, %.1f s", what, status, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+		used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+		t.Logf("%s: status %d, %.1f s, %d MB", what, status, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), used.Maxrss>>10)
 	}
 }
 
@@ -379,6 +381,13 @@ func hostileFiles() []hostile {
 	add("parts.toml", renamedParts("p", 0.3), "golden check scenes/s.toml --explain-limit 2")
 	all[len(all)-1].others = map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": renamedParts("p", 0.3), "golden/s.png": blackPicture()}
 	add("grade.toml", programtest.Small, "grade picture --scene F -- ./absent")
+	many := make(map[string]string) // new scenes, and goldens of others, which are all compared with each other
+	for i := range 600 {
+		many[fmt.Sprintf("scenes/new%d.toml", i)] = fmt.Sprintf("%s[[sphere]]\ncenter = [0.01, 0, 0]\nradius = %g\n", tiny, 1+float64(i)*1e-3)
+		many[fmt.Sprintf("golden/was%d.png", i)] = blackPicture()
+	}
+	add("scenes/s.toml", tiny+ball, "golden check --json")
+	all[len(all)-1].others = many
 	return all
 }
 

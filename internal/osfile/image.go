@@ -36,6 +36,20 @@ const jpegShare = 2
 // the error is an [*fs.PathError].
 func ReadPNG(name string) (image.Image, error) { return readPNG(name, always) }
 
+// ReadPNGSize returns the width and the height that the header of a PNG file states. The file may be damaged otherwise.
+func ReadPNGSize(name string) (image.Point, error) {
+	f, err := Open(name)
+	if err != nil {
+		return image.Point{}, err
+	}
+	defer f.Close()
+	head, err := png.DecodeConfig(f)
+	if err != nil {
+		return image.Point{}, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return image.Pt(head.Width, head.Height), nil
+}
+
 // A pixelLimit returns the largest number of pixels of a picture with the given header, and which pictures the limit holds
 // for, for a message. The picture's file has the given number of bytes.
 type pixelLimit func(head image.Config, bytes int64) (most int, where string)
@@ -57,7 +71,7 @@ func inProportion(head image.Config, bytes int64) (most int, where string) {
 		pixel = 8
 	}
 	if n := max(MaxMemory, MaxGrowth*bytes) / pixel; n < MaxPixels {
-		return int(n), fmt.Sprintf("in a file of %d bytes", bytes)
+		return int(n), fmt.Sprintf("in a file of %d bytes; if that is no mistake, save it as BMP, without compression", bytes)
 	}
 	return always(head, bytes)
 }
@@ -123,13 +137,9 @@ func decode(r io.ReaderAt, size int64, limit pixelLimit) (img image.Image, forma
 	if format == "jpeg" {
 		maxPixels /= jpegShare
 	}
+	err = checkSize(head.Width, head.Height, maxPixels, where)
 	switch w, h := head.Width, head.Height; {
-	case w < 1 || h < 1:
-		err = fmt.Errorf("claims %d x %d pixels, want at least one", w, h)
-	case w > MaxSide || h > MaxSide:
-		err = fmt.Errorf("claims %d x %d pixels, want at most %d either way", w, h, MaxSide)
-	case w*h > maxPixels:
-		err = fmt.Errorf("claims %d x %d pixels, want at most %d %s", w, h, maxPixels, where)
+	case err != nil:
 	case size > int64(w*h)*maxBytesPerPixel+maxOtherBytes:
 		err = fmt.Errorf("has %d bytes, too many for %d x %d pixels", size, w, h)
 	case format == "png" && size < leastPNG(head):
@@ -139,6 +149,22 @@ func decode(r io.ReaderAt, size int64, limit pixelLimit) (img image.Image, forma
 		return nil, format, err
 	}
 	return image.Decode(newReader(r, size))
+}
+
+// CheckSize returns an error if a picture of the given size exceeds the limits of all pictures.
+func CheckSize(size image.Point) error { return checkSize(size.X, size.Y, MaxPixels, "in all") }
+
+// checkSize is [CheckSize] with another limit of pixels, for the pictures that where describes.
+func checkSize(w, h, maxPixels int, where string) error {
+	switch {
+	case w < 1 || h < 1:
+		return fmt.Errorf("claims %d x %d pixels, want at least one", w, h)
+	case w > MaxSide || h > MaxSide:
+		return fmt.Errorf("claims %d x %d pixels, want at most %d either way", w, h, MaxSide)
+	case w*h > maxPixels:
+		return fmt.Errorf("claims %d x %d pixels, want at most %d %s", w, h, maxPixels, where)
+	}
+	return nil
 }
 
 // leastPNG returns a size in bytes that a PNG of colors, or of gray with alpha, does not fall below. The decoder takes memory for all pixels before

@@ -150,7 +150,7 @@ func TestDecodeSaysWhatIsClaimed(t *testing.T) {
 	f := formats()[0]
 	for size, want := range map[[2]uint32]string{
 		{200000, 200000}:   "claims 200000 x 200000 pixels, want at most 32768 either way",
-		{1 << 15, 1 << 15}: "claims 32768 x 32768 pixels, want at most 33554432 in a file of 92 bytes",
+		{1 << 15, 1 << 15}: "claims 32768 x 32768 pixels, want at most 33554432 in a file of 92 bytes; if that is no mistake, save it as BMP, without compression",
 	} {
 		data := f.file(t)
 		f.claim(data, size[0], size[1])

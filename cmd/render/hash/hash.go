@@ -91,8 +91,8 @@ func hashByRows(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if size := d.Size(); size.X > osfile.MaxSide || size.Y > osfile.MaxSide || size.X*size.Y > osfile.MaxPixels {
-		return "", errors.New("too large")
+	if err := osfile.CheckSize(d.Size()); err != nil {
+		return "", err
 	}
 	h := pillbox.NewHasher(d.Size())
 	err = d.Rows(func(row []byte) error {
