@@ -26,9 +26,10 @@ const (
 
 func (l *layout) title(t *scene.Title) {
 	text := l.lettered(kindTitle, t.Text, &t.Lettering, true)
-	at, anchor := ink.Point{X: float64(l.Size.X) / 2, Y: float64(scene.TitleMargin * text.size)}, scene.Anchor{X: 0, Y: -1}
+	away, _ := t.Strip(l.scale)
+	at, anchor := ink.Point{X: float64(l.Size.X) / 2, Y: away}, scene.Anchor{X: 0, Y: -1}
 	if t.Bottom {
-		at.Y, anchor.Y = float64(l.Size.Y)-float64(scene.TitleMargin*text.size), 1
+		at.Y, anchor.Y = float64(l.Size.Y)-away, 1
 	}
 	b := text.boxAt(at, anchor)
 	l.write(&text, b.Moved(l.place(text.block(b, 0))), anchor)

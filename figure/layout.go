@@ -202,7 +202,7 @@ func (t *lettered) boxAt(p ink.Point, a scene.Anchor) geom2.Box {
 
 // room returns the box around the text's box that other texts stay out of.
 func (t *lettered) room(b geom2.Box) geom2.Box {
-	return t.letters(b).Inset(-0.1 * t.size)
+	return t.letters(b).Inset(-float64(scene.TextRoom * t.size))
 }
 
 // letters returns the box around the letters of the text whose box is b.

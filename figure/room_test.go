@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/figure"
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/ink"
 )
@@ -63,6 +64,52 @@ func TestFramingLeavesRoomForCorners(t *testing.T) {
 					t.Fatalf("%d: a solid shows at (%d, %d), behind the box from %v to %v\n%s", n, x, y, low, high, b.String())
 				}
 			}
+		}
+	}
+}
+
+// TestFramingLeavesRoomForTitles renders scenes with random solids, a framed camera and a title with scripts, accents or
+// several lines. All pixels of the title are on its side of the solids, and the solids touch the strip that is left.
+func TestFramingLeavesRoomForTitles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 22))
+	texts := []string{"Title", "*q*_{gy}", "E = mc^2", "Ẑ ångström", "one\ntwo_{j}", "T^{yp}\nÉtude", "∑_{j} x_{j}^{2} ∫"}
+	for n := range effort.Of(21, 300, 2000) {
+		text, isBelow := texts[n%len(texts)], rng.IntN(2) == 0
+		size := image.Pt(150+rng.IntN(200), 150+rng.IntN(200))
+		side := map[bool]string{true: "bottom", false: "top"}[isBelow]
+		s := decode(t, "image = { width = %d, height = %d, background = \"white\" }\nshading = { ambient = 1 }\ncamera = { direction = %s, projection = %q, margin = 0 }\ntitle = { text = %q, size = %d, side = %q, color = \"#0000ff\" }\nsphere = [{ center = [0, 0, 0], radius = 1, color = \"#ff0000\" }, { center = %s, radius = 0.5, color = \"#ff0000\" }]",
+			size.X, size.Y, toml(vector(rng, 1)), []string{"orthographic", "perspective"}[rng.IntN(2)], text, 14+rng.IntN(20), side, toml(vector(rng, 4)))
+		p := prepare(t, s, image.Point{})
+		under, err := p.Render(t.Context(), pillbox.Work{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, err := figure.RenderPrepared(t.Context(), p, pillbox.Work{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		solids, letters := image.Rectangle{}, image.Rectangle{}
+		for y := range size.Y {
+			for x := range size.X {
+				pixel := image.Rect(x, y, x+1, y+1)
+				if under.Image.NRGBAAt(x, y) != over.Image.NRGBAAt(x, y) {
+					letters = letters.Union(pixel)
+				}
+				if under.Image.NRGBAAt(x, y).G < 250 {
+					solids = solids.Union(pixel)
+				}
+			}
+		}
+		gap := solids.Min.Y - letters.Max.Y
+		if isBelow {
+			gap = letters.Min.Y - solids.Max.Y
+		}
+		if letters.Empty() || gap < -1 || letters.Min.Y < 0 || letters.Max.Y > size.Y || len(arrange(t, s, image.Point{}).Flaws()) > 0 {
+			t.Errorf("%d: %q has the pixels %v, the solids %v of %v", n, text, letters, solids, size)
+		}
+		isTall := solids.Dx() < size.X-3 // the height limits the solids
+		if most := float64(s.Annotations.Title.Size) * 1.2; isTall && float64(gap) > most {
+			t.Errorf("%d: %q leaves %d pixels to the solids, want at most %v", n, text, gap, most)
 		}
 	}
 }

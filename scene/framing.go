@@ -305,7 +305,8 @@ func (s *Scene) taken(width, height float64) (in camera.Inset) {
 			side = camera.Bottom
 		}
 		_, h := t.box(t.Text, true, scale)
-		in[side] += h + float64((TitleMargin+Descent)*float64(t.Size*scale))
+		away, beyond := t.Strip(scale)
+		in[side] += away + h + beyond
 	}
 	// A block in a corner takes a strip at the side of the picture of which it takes the smaller share.
 	corner := func(name string, w, h, size float64) {
@@ -343,9 +344,21 @@ func (s *Scene) taken(width, height float64) (in camera.Inset) {
 	return in
 }
 
+// Strip returns the distances between the edge of the picture and the box of the title, which extends from the capitals to the
+// baseline, and between the box and the solids. Neither is less than the letters reach beyond the box.
+func (t *Title) Strip(scale float64) (away, beyond float64) {
+	size := float64(t.Size * scale)
+	outer, inner := t.Reach(t.Text, true, scale)
+	if t.Bottom {
+		outer, inner = inner, outer
+	}
+	return max(float64(TitleMargin*size), outer+float64(2*TextRoom*size)), max(float64(Descent*size), inner)
+}
+
 // Proportions of texts, as multiples of their size.
 const (
 	Leading     = 1.3  // between baselines
+	TextRoom    = 0.1  // around the letters, free of other texts
 	Descent     = 0.22 // of the longest letters below the baseline
 	TitleMargin = 0.6  // between a title and the edge of the picture
 	AxesReach   = 1.2  // of the texts of axes in a corner beyond the tips
@@ -438,7 +451,7 @@ func (a *annotated) label(index int, x *Label) {
 	w, h := x.box(x.Text, false, a.scale)
 	above, below := x.Reach(x.Text, false, a.scale)
 	size := float64(x.Size * a.scale)
-	pad := float64(0.1 * size)
+	pad := float64(TextRoom * size)
 	right := float64(x.Offset[0]*a.scale) - float64(float64(x.Anchor.X)*(w/2)) // to the middle of the box
 	down := float64(x.Offset[1]*a.scale) - float64(float64(x.Anchor.Y)*(h/2))
 	a.fit.Point(keytable.Indexed("label", index), x.At.Sub(a.origin), camera.Inset{
