@@ -15,7 +15,7 @@ import (
 )
 
 // Framing describes a camera by its direction and by the solids that it shows. Its position follows: as near as possible
-// so that the solids are inside of the picture, see [camera.Fit]. Outlines, titles, labels, dimensions and axes get room,
+// so that what sections leave of the solids is inside of the picture, see [camera.Fit]. Outlines, titles, labels, dimensions and axes get room,
 // too.
 type Framing struct {
 	Camera    camera.Camera // of which only the projection, the up vector and the field of view matter
@@ -149,7 +149,7 @@ func (f *Framing) cover(fit *camera.Fit, s *Scene, origin geom.Vec3, height int,
 	if s.Objects.Len() == 0 {
 		fit.Cover([6]float64{1, 1, 1, 1, 1, 1})
 	} else {
-		fit.Cover(s.supports(f.Fit, origin, fit.Normals()))
+		fit.Cover(s.remains(f.Fit, s.framesTogether()).supports(origin, fit.Normals()))
 	}
 	a := annotated{Scene: s, fit: fit, on: f.Fit, origin: origin, scale: float64(height) / float64(max(1, s.Image.Height))}
 	a.all()
@@ -182,16 +182,8 @@ func (s *Scene) ranges(on []Range) []Range {
 	return on
 }
 
-// supports returns the largest position, along each of the given directions from a point, of all points of some solids.
-func (s *Scene) supports(on []Range, from geom.Vec3, along [6]geom.Vec3) (far [6]float64) {
-	for i := range far {
-		far[i] = s.extent(on, from, along[i]).high
-	}
-	return far
-}
-
 // Touching returns the number of the solid that a side of the picture touches: the first of those, of the framed solids,
-// that extend the farthest toward it. It returns false for a scene without solids. It considers the solids of this scene
+// that extend the farthest toward it, without what sections take away. It returns false for a scene without solids. It considers the solids of this scene
 // only, not those of other frames of a film.
 func (s *Scene) Touching(side camera.Side, width, height int) (number int, ok bool) {
 	f := s.framing()
@@ -199,16 +191,7 @@ func (s *Scene) Touching(side camera.Side, width, height int) (number int, ok bo
 	if err != nil || s.Objects.Len() == 0 {
 		return 0, false
 	}
-	origin, along := s.middle(), fit.Normals()[side]
-	farthest := math.Inf(-1)
-	for _, r := range s.ranges(f.Fit) {
-		for n := r.First; n < r.First+r.Count; n++ {
-			if far := s.extent([]Range{{n, 1}}, origin, along).high; far > farthest || far == farthest && n < number {
-				farthest, number = far, n
-			}
-		}
-	}
-	return number, true
+	return s.remains(f.Fit, s.framesTogether()).farthest(s.middle(), fit.Normals()[side]), true
 }
 
 // FramingNote says what the planes of a camera that frames the solids touch, in a picture of width by height pixels, such
@@ -503,7 +486,7 @@ func (a *annotated) dimension(index int, d *Dimension) {
 		kind, i := a.Of(d.Solid)
 		center, radius := kind.row().ball(kind.row().solid(a.Scene, i))
 		from, to, length = center, center, 2*radius
-		supports := a.supports([]Range{{d.Solid, 1}}, a.origin, a.fit.Normals())
+		supports := (&remains{scene: a.Scene, whole: []Range{{d.Solid, 1}}}).supports(a.origin, a.fit.Normals())
 		for i, n := range a.fit.Normals() {
 			supports[i] += d.Offset.Dot(n)
 		}
@@ -590,6 +573,14 @@ func (m *film) frame(s *Scene, f *Framing, width, height int, turns bool) (camer
 		}
 	}
 	return fit.Camera(origin), nil
+}
+
+// framesTogether returns how many scenes are framed together with s.
+func (s *Scene) framesTogether() int {
+	if s.film == nil || s.framing().Each || s.film.scene.Animation == nil {
+		return 1
+	}
+	return max(1, s.film.scene.Animation.Frames())
 }
 
 // frameTimes returns the times of the frames of the animation, or, if there is no [animation], of frames from 0 until
