@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"image"
 	"iter"
-	"runtime"
 	"sync"
 
 	"pillbox"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -31,10 +31,7 @@ const largeFrame = 1 << 20
 
 // atOnce returns how many frames to render concurrently.
 func (f *Film) atOnce() int {
-	workers := f.Options.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(f.Options.Workers)
 	size, err := f.Size()
 	n := max(f.Options.Antialias, f.Scene.Image.Antialias)
 	if err != nil || size.X*size.Y*n*n >= largeFrame {

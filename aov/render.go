@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -107,10 +106,7 @@ type job struct {
 }
 
 func newJob(p *follow.Prepared, kinds []Kind, w pillbox.Work) *job {
-	j := &job{prepared: p, workers: w.Workers, progress: w.Progress}
-	if j.workers == 0 {
-		j.workers = runtime.GOMAXPROCS(0)
-	}
+	j := &job{prepared: p, workers: parallel.Workers(w.Workers), progress: w.Progress}
 	for _, k := range kinds {
 		v := &View{Kind: k, Region: p.Region, bounces: p.Scene.Shading.Bounces}
 		if k != Color {

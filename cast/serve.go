@@ -10,7 +10,6 @@ import (
 	"image"
 	"io"
 	"math"
-	"runtime"
 
 	"pillbox"
 	"pillbox/camera"
@@ -62,9 +61,7 @@ const wholeRows = 4096
 // if reading, writing or the context fails, as for [Stream].
 func Serve(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) error {
 	opt.Query, opt.Count, opt.Format, opt.KeepGoing = First, false, Records, true
-	if opt.Workers <= 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
+	opt.Workers = parallel.Workers(max(opt.Workers, 0))
 	s := &server{scene: p.Scene(), prepared: p, options: opt, from: bufio.NewReaderSize(from, chunkBytes), to: bufio.NewWriterSize(to, 2*chunkBytes)}
 	for {
 		var header [requestBytes]byte

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"pillbox"
-	"runtime"
 	"sync"
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/parallel"
 )
 
 // Options are the settings of [Stream]. The zero value reads rays in CSV and writes the first crossing
@@ -77,9 +77,7 @@ func (e *Error) Error() string {
 // that is in progress has returned. After any error, a call of from.Read may continue in the background,
 // and the data that it reads is lost.
 func Stream(ctx context.Context, p *pillbox.Prepared, from io.Reader, to io.Writer, opt Options) (Totals, error) {
-	if opt.Workers <= 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
+	opt.Workers = parallel.Workers(max(opt.Workers, 0))
 	s := &stream{
 		Options: opt,
 		world:   treeOf(p),

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -74,7 +73,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *sectio
 		chunks = append(chunks, c)
 		return c
 	}
-	parallel.Do(runtime.GOMAXPROCS(0), func() {
+	parallel.Do(parallel.Workers(0), func() {
 		var used []byte // memory of the previous text
 		for c := next(nil); c != nil; c = next(used) {
 			c.read()

@@ -34,12 +34,12 @@ import (
 	"image"
 	"io"
 	"iter"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"pillbox"
 	"pillbox/figure"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -162,7 +162,7 @@ func inOrder[V, R any](values []V, f func(V) R) iter.Seq[R] {
 		}
 		var next atomic.Int64
 		var workers sync.WaitGroup
-		for range min(len(values), runtime.GOMAXPROCS(0)) {
+		for range min(len(values), parallel.Workers(0)) {
 			workers.Go(func() {
 				for i := int(next.Add(1)) - 1; i < len(values); i = int(next.Add(1)) - 1 {
 					results[i] <- f(values[i])

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -261,7 +260,7 @@ func (r *rows) Read(p []byte) (int, error) {
 
 // advance converts the next rows to text.
 func (r *rows) advance() {
-	pieces := min(2*runtime.GOMAXPROCS(0), (r.count-r.next+pieceRows-1)/pieceRows)
+	pieces := min(2*parallel.Workers(0), (r.count-r.next+pieceRows-1)/pieceRows)
 	r.later = make([][]byte, pieces)
 	parallel.For(pieces, func(i int) {
 		from := r.next + i*pieceRows

@@ -1,14 +1,13 @@
 package farm
 
 import (
-	"cmp"
 	"context"
 	"image"
-	"runtime"
 	"slices"
 	"sync"
 
 	"pillbox"
+	"pillbox/internal/parallel"
 	"pillbox/scene"
 )
 
@@ -24,7 +23,7 @@ type sceneCache struct {
 // newSceneCache returns a cache large enough for the given number of goroutines, even if each of them renders a different
 // scene; workers = 0 means GOMAXPROCS. The cache does not copy the scenes that load returns: do not modify them.
 func newSceneCache(load func(ctx context.Context, hash string) (*scene.Scene, error), workers int) *sceneCache {
-	return &sceneCache{load: load, most: 2 * (1 + cmp.Or(workers, runtime.GOMAXPROCS(0)))}
+	return &sceneCache{load: load, most: 2 * (1 + parallel.Workers(workers))}
 }
 
 // moment is the key of an entry: a scene, as loaded or prepared for rendering, with or without a time of its animation.

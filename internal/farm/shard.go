@@ -2,7 +2,6 @@ package farm
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -11,7 +10,6 @@ import (
 	"image"
 	"io"
 	"math"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +119,7 @@ func WriteShard(ctx context.Context, w io.Writer, s *Shard, sc *scene.Scene, opt
 	f := &shardWriter{w: w, shard: s, all: all, progress: opt.Progress}
 	f.write([]byte(shardMagic))
 	ready := newSceneCache(func(context.Context, string) (*scene.Scene, error) { return sc, nil }, opt.Workers)
-	err := parallel.Each(ctx, cmp.Or(opt.Workers, runtime.GOMAXPROCS(0)), len(order), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, parallel.Workers(opt.Workers), len(order), func(ctx context.Context, i int) error {
 		n := order[i]
 		t := s.Plan.task(mine[n])
 		film, err := ready.render(ctx, t, 1)

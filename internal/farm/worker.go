@@ -8,7 +8,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"pillbox/internal/parallel"
 	"pillbox/internal/text"
 )
 
@@ -93,7 +93,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	if err := checkProbe(ctx); err != nil {
 		return err
 	}
-	w.Slots = cmp.Or(w.Slots, runtime.GOMAXPROCS(0))
+	w.Slots = parallel.Workers(w.Slots)
 	host := nameOf(w.Name)
 	w.id = host[:min(len(host), maxName/2)] + "-" + strings.ToLower(rand.Text()[:8])
 	w.scenes = newSceneCache(w.load, w.Slots)

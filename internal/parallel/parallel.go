@@ -4,6 +4,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -57,6 +58,10 @@ func (g *Group) Wait() {
 	}
 }
 
+// Workers returns the number of goroutines for an option that limits them: n, or GOMAXPROCS if n is 0, which stands for the
+// default.
+func Workers(n int) int { return cmp.Or(n, runtime.GOMAXPROCS(0)) }
+
 // Do calls f on n goroutines and waits until all calls have returned. If one panics, Do then panics
 // with a [*Panic]. If n is 1, Do calls f on the goroutine of the caller and does not convert its panic.
 func Do(n int, f func()) {
@@ -75,7 +80,7 @@ func Do(n int, f func()) {
 // further calls begin, except for the few that other goroutines were just about to make.
 func For(n int, f func(i int)) {
 	var next atomic.Int64
-	Do(min(n, runtime.GOMAXPROCS(0)), func() {
+	Do(min(n, Workers(0)), func() {
 		defer next.Store(int64(n)) // all is done, or f panics
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 			f(i)

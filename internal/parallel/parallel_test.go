@@ -207,3 +207,13 @@ func TestEachEndsAfterError(t *testing.T) {
 		t.Errorf("%v, want the cause %v", err, planted)
 	}
 }
+
+// TestWorkers checks the default of options that limit goroutines.
+func TestWorkers(t *testing.T) {
+	if n := parallel.Workers(3); n != 3 {
+		t.Errorf("3 workers are %d", n)
+	}
+	if n := parallel.Workers(0); n != runtime.GOMAXPROCS(0) {
+		t.Errorf("by default there are %d workers", n)
+	}
+}

@@ -62,7 +62,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"time"
 
@@ -111,9 +110,7 @@ func New(opt Options) *Engine {
 	if opt.Limits == (Limits{}) {
 		opt.Limits = DefaultLimits()
 	}
-	if opt.Workers == 0 {
-		opt.Workers = runtime.GOMAXPROCS(0)
-	}
+	opt.Workers = parallel.Workers(opt.Workers)
 	e := &Engine{Options: opt}
 	e.cache.most = 2 * opt.Limits.Solids
 	e.requests = map[string]handler{

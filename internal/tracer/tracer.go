@@ -13,7 +13,6 @@ package tracer
 import (
 	"context"
 	"image"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -96,14 +95,11 @@ func newJob(p *follow.Prepared, f Film, w Work) *job {
 		prepared: p,
 		pixels:   newPixelWriter(p, f),
 		tileSize: min(w.TileSize, scene.MaxSide),
-		workers:  w.Workers,
+		workers:  parallel.Workers(w.Workers),
 		progress: w.Progress,
 		onRows:   w.Rows,
 	}
 	size := p.Region.Size()
-	if j.workers == 0 {
-		j.workers = runtime.GOMAXPROCS(0)
-	}
 	if j.tileSize == 0 {
 		j.tileSize = tileSize(size, j.workers, p.OutlineWidth)
 	}

@@ -15,6 +15,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/parallel"
 	"pillbox/internal/text"
 )
 
@@ -126,15 +127,10 @@ func (b *benching) measure(ctx context.Context, p *pillbox.Prepared) ([]float64,
 }
 
 // workers returns the number of rendering goroutines.
-func (b *benching) workers() int {
-	if b.opt.Workers == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return b.opt.Workers
-}
+func (b *benching) workers() int { return parallel.Workers(b.opt.Workers) }
 
 // processors returns the number of processors that the workers can use.
-func (b *benching) processors() int { return min(b.workers(), runtime.GOMAXPROCS(0)) }
+func (b *benching) processors() int { return min(b.workers(), parallel.Workers(0)) }
 
 // liveHeap returns the number of reachable bytes on the heap.
 func liveHeap() int64 {

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -68,7 +67,7 @@ func linked(root string, systems []string) ([]work, error) {
 		{"page", []string{"./internal/play/wasm", "./internal/course/wasm"}, []string{"js/wasm"}},
 	} {
 		lists := make([][]dependency, len(p.systems))
-		err := parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(lists), func(_ context.Context, i int) (err error) {
+		err := parallel.Each(context.Background(), parallel.Workers(0), len(lists), func(_ context.Context, i int) (err error) {
 			lists[i], err = dependencies(root, p.systems[i], p.packages)
 			return err
 		})
