@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"runtime"
 	"sync"
-
-	"pillbox/internal/parallel"
 )
 
 // Options are the settings of an [Encoder]. The zero value works for every picture.
@@ -93,7 +92,11 @@ func NewEncoder(w io.Writer, img *image.NRGBA, o Options) *Encoder {
 	}
 	e.rows = max(minBandRows, bandBytes/(1+size.X*o.Color.bytes()))
 	e.bands = (size.Y + e.rows - 1) / e.rows
-	workers := min(parallel.Workers(o.Workers), e.bands)
+	workers := o.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = min(workers, e.bands)
 	e.ahead = 2 * workers
 	for range workers {
 		e.workers.Go(e.work)
