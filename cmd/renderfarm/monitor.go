@@ -27,6 +27,16 @@ func (p *program) accompany(cmd *cobra.Command, s serving, srv *served) (stop fu
 	if err != nil {
 		return nil, err
 	}
+	if s.workerTokenFile != "" {
+		secret, err := readToken(cmd, "token-file", s.tokenFile)
+		if err == nil {
+			err = f.OpenGate(secret)
+		}
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+	}
 	if s.http == "" {
 		return f.Close, nil
 	}

@@ -52,7 +52,7 @@ func (rs *roles) Check(c server.ClientAuthentication) bool {
 	<-rs.opened
 	for _, r := range rs.all {
 		if subtle.ConstantTimeCompare([]byte(given), []byte(r.token)) == 1 {
-			c.RegisterUser(&server.User{Account: r.home, Permissions: serverPermissions(r.may)})
+			c.RegisterUser(&server.User{Account: r.home, Permissions: serverPermissions(r.may, c.GetOpts().Name)})
 			return true
 		}
 	}
@@ -131,12 +131,13 @@ func (s *serving) roles(cmd *cobra.Command, token string) (*roles, error) {
 	return &roles{all: all, opened: make(chan struct{})}, nil
 }
 
-// serverPermissions converts a role to permissions of the NATS server, in the account of the role.
-func serverPermissions(may *farm.Role) *server.Permissions {
+// serverPermissions converts a role to permissions of the NATS server, in the account of the role, for a connection with the
+// given name.
+func serverPermissions(may *farm.Role, name string) *server.Permissions {
 	if may == nil {
 		return nil
 	}
-	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: may.Publish()}, Subscribe: &server.SubjectPermission{Allow: may.Subscribe()}}
+	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: may.Publish()}, Subscribe: &server.SubjectPermission{Allow: may.Subscribe(name)}}
 	if len(may.Answers) > 0 {
 		s.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute}
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +48,9 @@ func (s roleServer) connect(t *testing.T, role string) *farm.Farm {
 // dial connects to the server in the given role, as a program can that is not renderfarm.
 func (s roleServer) dial(t *testing.T, role string) *nats.Conn {
 	t.Helper()
-	nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+	secret := fmt.Sprintf("%032x", rand.Uint64())
+	nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.Name("attacker "+secret), nats.CustomInboxPrefix("_INBOX."+secret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,10 +143,11 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 		"$JS.API.CONSUMER.DELETE.PILLBOX_TASKS.x", "pillbox.task.x.y", "pillbox.wake", "$KV.PILLBOX_JOBS.job.x", "$KV.PILLBOX_JOBS.version",
 		"$O.PILLBOX_FILES.C.x", "$SYS.REQ.SERVER.PING", "_INBOX.x",
 		"$JS.API.CONSUMER.CREATE.KV_PILLBOX_JOBS.x", "$JS.API.CONSUMER.CREATE.OBJ_PILLBOX_FILES.x.y", "$JS.API.CONSUMER.CREATE.PILLBOX_NEWS.x", "$JS.FC.x",
+		"$JS.API.CONSUMER.MSG.NEXT.PILLBOX_TASKS.x", "$JS.ACK.PILLBOX_TASKS.x.1.1.1.1.1", "$JS.ACK.x.y.PILLBOX_TASKS.x.1.1.1.1.1", "pillbox.log.x.y",
 	}
 	rights := map[string][]string{
 		"worker": append([]string{"pillbox.ping"}, both...),
-		"viewer": append([]string{"pillbox.result.x.y", "pillbox.news.x.y", "$JS.API.CONSUMER.MSG.NEXT.PILLBOX_TASKS.x", "$JS.ACK.PILLBOX_TASKS.x.1.1.1.1.1"}, both...),
+		"viewer": append([]string{"pillbox.result.x.y", "pillbox.news.x.y", "pillbox.gate", "pillbox.take.x", "pillbox.ack.x.y"}, both...),
 	}
 	for role, forbidden := range rights {
 		nc := s.dial(t, role)
@@ -253,22 +257,10 @@ func TestRolesLeaveNoReplies(t *testing.T) {
 	s := startRoleServer(t)
 	id, _ := submitBall(t, s.connect(t, "command"))
 	nc := s.dial(t, "worker")
-	js, err := jetstream.New(nc)
-	if err != nil {
-		t.Fatal(err)
-	}
-	queue, err := js.Consumer(t.Context(), "PILLBOX_TASKS", "job-"+id)
-	if err != nil {
-		t.Fatal(err)
-	}
 	viewer := s.connect(t, "viewer")
 	for range 50 {
-		batch, err := queue.FetchNoWait(1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for msg := range batch.Messages() {
-			if err := msg.DoubleAck(t.Context()); err != nil {
+		if unit := takeUnit(t, nc, id); unit != "" {
+			if _, err := nc.Request(unit, []byte("+ACK"), 10*time.Second); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -285,6 +277,144 @@ func TestRolesLeaveNoReplies(t *testing.T) {
 			t.Fatal("the server keeps the replies")
 		}
 		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// takeUnit takes a unit of a job as a worker does, and returns where to acknowledge it; "" if the job has none.
+func takeUnit(t *testing.T, nc *nats.Conn, job string) string {
+	t.Helper()
+	unit, err := nc.Request("pillbox.take.job-"+job, nil, 10*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unit.Header.Get("Pillbox-Ack")
+}
+
+// TestRolesEndOnlyTheirUnits attacks the unit that a worker has: with the subjects of JetStream, with guessed seals, by
+// reading the replies to others, and with the seal of a lease that was handed back. The unit must stay in the queue until its
+// own worker ends it.
+func TestRolesEndOnlyTheirUnits(t *testing.T) {
+	s := startRoleServer(t)
+	id, _ := submitBall(t, s.connect(t, "command"))
+	js, err := jetstream.New(s.dial(t, "command"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPending := func(what string, want int) {
+		t.Helper()
+		c, err := js.Consumer(t.Context(), "PILLBOX_TASKS", "job-"+id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.CachedInfo().NumAckPending; got != want {
+			t.Fatalf("%s: workers have %d units, want %d", what, got, want)
+		}
+	}
+	worker, attacker := s.dial(t, "worker"), s.dial(t, "worker")
+	unit := takeUnit(t, worker, id)
+	taken := 1
+	for takeUnit(t, worker, id) != "" { // the others
+		taken++
+	}
+	wantPending("all are taken", taken)
+	parts := strings.SplitN(unit, ".", 4) // pillbox.ack.SEAL.REST
+	if len(parts) != 4 || len(parts[2]) != 32 {
+		t.Fatalf("the unit is acknowledged at %q", unit)
+	}
+	words := []string{"+ACK", "-NAK", "+TERM", "+WPI", "+NXT", ""}
+	for _, subject := range []string{
+		"$JS.ACK.PILLBOX_TASKS." + parts[3], "pillbox.ack." + parts[3], "pillbox.ack.." + parts[3], "pillbox.ack.x", "pillbox.ack." + strings.Repeat("0", 32) + "." + parts[3],
+		strings.TrimSuffix(unit, "0") + "1",
+	} {
+		for _, word := range words {
+			if err := errors.Join(attacker.PublishRequest(subject, "$JS.ACK.PILLBOX_TASKS."+parts[3], []byte(word)), attacker.Publish(subject, []byte(word))); err != nil {
+				t.Log(err) // not a subject
+			}
+		}
+	}
+	for _, delay := range []string{"1e18", `{"delay": 1000000000000000000}`, `{"delay": -1}`, "{"} {
+		if err := worker.Publish(unit, []byte("-NAK "+delay)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(attacker.FlushTimeout(10*time.Second), worker.FlushTimeout(10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	wantPending("after the attack", taken)
+	if takeUnit(t, attacker, id) != "" {
+		t.Fatal("the attack has put the unit back")
+	}
+	if _, err := worker.Request(unit, []byte("-NAK"), 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	later := ""
+	for later == "" {
+		later = takeUnit(t, attacker, id)
+	}
+	for _, word := range words {
+		if err := worker.Publish(unit, []byte(word)); err != nil { // the lease of before
+			t.Fatal(err)
+		}
+	}
+	if err := worker.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	wantPending("after the end of a former lease", taken)
+	if _, err := attacker.Request(later, []byte("+ACK"), 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	wantPending("ended", taken-1)
+}
+
+// TestRolesReadNoReplies checks that a client receives only the replies to its own requests, whatever its name claims.
+func TestRolesReadNoReplies(t *testing.T) {
+	s := startRoleServer(t)
+	victim := s.dial(t, "worker")
+	for _, role := range []string{"worker", "viewer"} {
+		for _, name := range []string{"", "x", "x *", "x >", "x ", "*", "x " + strings.Repeat("*", 32), "x " + strings.Repeat("0", 31) + "*", "attacker " + strings.Repeat("0", 32)} {
+			nc, err := nats.Connect(s.url, nats.Token("the token of a "+role), nats.Name(name), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, subject := range []string{">", "_INBOX.>", "_INBOX.*.>", "_INBOX.*.*", victim.NewInbox(), "_R_.>", "$JS.ACK.>", "pillbox.take.>", "pillbox.>", "pillbox.ack.>", "$KV.>", "$O.>", "$SYS.>"} {
+				if _, err := nc.SubscribeSync(subject); err != nil {
+					t.Fatal(err)
+				}
+				if err := nc.FlushTimeout(10 * time.Second); err != nil {
+					t.Fatal(err)
+				}
+				if err := nc.LastError(); !errors.Is(err, nats.ErrPermissionViolation) || !strings.Contains(err.Error(), `"`+subject+`"`) {
+					t.Errorf("a %s with the name %q may subscribe to %s: %v", role, name, subject, err)
+				}
+			}
+			nc.Close()
+		}
+	}
+}
+
+// TestRolesPushNoLinesOut checks that a worker cannot push lines of the coordinator out of a job's log.
+func TestRolesPushNoLinesOut(t *testing.T) {
+	s := startRoleServer(t)
+	command := s.connect(t, "command")
+	id, _ := submitBall(t, command)
+	const line = `{"worker":"coordinator","error":"the first line"}`
+	if err := s.dial(t, "command").Publish("pillbox.log."+id+".line", []byte(line)); err != nil {
+		t.Fatal(err)
+	}
+	worker := s.dial(t, "worker")
+	for range 50 {
+		for _, subject := range []string{"pillbox.log." + id + ".line", "pillbox.news." + id + ".log.line", "pillbox.news." + id + ".line"} {
+			if err := worker.Publish(subject, []byte(`{"worker":"x","error":"noise"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := worker.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	events, err := command.Log(t.Context(), id)
+	if err != nil || !slices.ContainsFunc(events, func(e farm.Event) bool { return e.Text == "the first line" }) {
+		t.Errorf("the log has %d lines, %+v, %v", len(events), events, err)
 	}
 }
 

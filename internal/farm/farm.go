@@ -17,4 +17,4 @@
 package farm
 
 // Format is the version of the messages and of the shard files. It increases when either of them changes.
-const Format = 2
+const Format = 3

@@ -330,8 +330,8 @@ type Event struct {
 const coordinator = "coordinator"
 
 // logSubject returns the subject of a line of a job's log. The server keeps at most maxErrors messages per subject, so
-// every line has a random subject.
-func logSubject(id, line string) string { return "pillbox.news." + id + ".log." + line }
+// every line has a random subject. Workers may not publish to it, so they cannot push lines out.
+func logSubject(id, line string) string { return "pillbox.log." + id + "." + line }
 
 // Log returns the errors and unusual events of a job in the order in which they were reported. The server keeps them for
 // 24 hours, but only the last ten messages about each unit.
@@ -341,7 +341,7 @@ func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 		return nil, err
 	}
 	var all []Event
-	_, err = f.scan(ctx, newsStream, "pillbox.news."+id+".>", 0, func(msg *jetstream.RawStreamMsg) {
+	note := func(msg *jetstream.RawStreamMsg) {
 		var n news
 		if len(msg.Data) > maxNews || unmarshal(msg.Data, &n) != nil || n.Error == "" {
 			return
@@ -351,6 +351,12 @@ func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 			e.Unit = key
 		}
 		all = append(all, e)
-	})
-	return all, err
+	}
+	for _, pattern := range []string{newsSubject(id, "*"), logSubject(id, "*")} {
+		if _, err := f.scan(ctx, newsStream, pattern, 0, note); err != nil {
+			return all, err
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Event) int { return a.Time.Compare(b.Time) })
+	return all, nil
 }

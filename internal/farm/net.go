@@ -48,7 +48,7 @@ const (
 	jobsBucket    = "PILLBOX_JOBS"    // a key-value store: records of jobs, excluded workers, and settings of the farm
 	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY, with a consumer for each job
 	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
-	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY
+	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY; lines of logs: pillbox.log.JOB.LINE
 	pingSubject   = "pillbox.ping"    // workers reply to requests on it
 
 	defaultLease = 30 * time.Second
@@ -84,8 +84,8 @@ type Farm struct {
 // URL does not have a scheme of NATS servers. If the connection is lost later, the client reconnects as soon as the
 // server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
-	opts := []nats.Option{nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
-		nats.Timeout(answerLimit), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2)}
+	opts := append(private(name), nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond),
+		nats.Timeout(answerLimit), nats.PingInterval(2*time.Second), nats.MaxPingsOutstanding(2))
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
 	}
@@ -188,9 +188,16 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 		MaxAge: keepResults, AllowDirect: true})); err != nil {
 		return err
 	}
-	if f.news, err = stream(jetstream.StreamConfig{Name: newsStream, Subjects: []string{"pillbox.news.>"},
+	if f.news, err = stream(jetstream.StreamConfig{Name: newsStream, Subjects: newsSubjects(),
 		MaxAge: keepNews, MaxMsgsPerSubject: maxErrors, MaxMsgSize: maxNews, AllowDirect: true}); err != nil {
 		return err
+	}
+	if subjects := newsSubjects(); !slices.Equal(f.news.CachedInfo().Config.Subjects, subjects) { // of an earlier version
+		c := f.news.CachedInfo().Config
+		c.Subjects = subjects
+		if f.news, err = f.js.UpdateStream(ctx, c); err != nil {
+			return err
+		}
 	}
 	if f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease)); err != nil {
 		return err
@@ -205,6 +212,9 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 	}
 	return nil
 }
+
+// newsSubjects returns the subjects of the reports of workers, and of the lines of logs.
+func newsSubjects() []string { return []string{"pillbox.news.>", "pillbox.log.>"} }
 
 // anchorSubject is the subject of a message that always stays the oldest of the queue, because no consumer receives
 // it. It saves time. Without it, the next unit of a job could be the oldest message. Whenever a worker requests the

@@ -29,7 +29,8 @@ func (f *Farm) wake() error { return f.nc.Publish(wakeSubject, nil) }
 // next, renew and wake may be called concurrently.
 type queue struct {
 	farm    *Farm
-	renewed atomic.Bool // refresh must read the list of jobs again
+	renewed atomic.Bool  // refresh must read the list of jobs again
+	way     atomic.Int32 // how units are taken
 
 	mu        sync.Mutex    // protects the following
 	woken     chan struct{} // closed and replaced by wake
@@ -157,11 +158,7 @@ func (q *queue) isIdle(id string) {
 // fetch returns a unit of the chosen job, or nil if the job has none or the server does not answer. Several slots may
 // call it at the same time.
 func (q *queue) fetch(c choice) jetstream.Msg {
-	var msg jetstream.Msg
-	batch, err := c.consumer.FetchNoWait(1)
-	if err == nil {
-		msg, err = <-batch.Messages(), batch.Error()
-	}
+	msg, err := q.receive(c)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err != nil {
@@ -174,6 +171,37 @@ func (q *queue) fetch(c choice) jetstream.Msg {
 		delete(q.idle, c.job)
 	}
 	return msg
+}
+
+// The ways to take a unit. A server that has a gate will have one after it was restarted, too.
+const (
+	unknownWay int32 = iota
+	direct
+	gated
+)
+
+// receive asks the server for a unit of the chosen job. It returns nil if the job has none.
+func (q *queue) receive(c choice) (msg jetstream.Msg, err error) {
+	if q.way.Load() == unknownWay {
+		has, err := q.farm.hasGate()
+		if err != nil {
+			return nil, err
+		}
+		if q.way.Store(direct); has {
+			q.way.Store(gated)
+		}
+	}
+	if q.way.Load() == gated {
+		return q.farm.takeThroughGate(consumerName(c.job))
+	}
+	batch, err := c.consumer.FetchNoWait(1)
+	if err == nil {
+		msg, err = <-batch.Messages(), batch.Error()
+	}
+	if err != nil {
+		q.way.CompareAndSwap(direct, unknownWay) // the gate of a server that starts may not be open yet
+	}
+	return msg, err
 }
 
 // finish corrects the charge of a job for a unit when its duration is known.

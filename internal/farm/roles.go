@@ -2,7 +2,15 @@
 
 package farm
 
-import "slices"
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+)
 
 // Role lists what a client with fewer rights than everything may do. The strings are NATS subjects with wildcards.
 //
@@ -11,7 +19,7 @@ import "slices"
 // "$JS.API.STREAM.PURGE.PILLBOX_TASKS", a permitted request empties the queue. So each role has an account of its own, in
 // which no such subject exists. The account imports the subjects of the role from the account of the farm, and the
 // server maps the replies back. Consumers would open the same hole, because their creator chooses the subject of their
-// messages. So no role may create one.
+// messages. So no role may create one. Workers take units through the gate of the server.
 type Role struct {
 	Requests []string // requests to the farm, each with one reply, and messages
 	Surveys  []string // requests to the farm with any number of replies
@@ -23,8 +31,7 @@ type Role struct {
 // cannot submit or cancel jobs, or delete anything.
 func WorkerRole() Role {
 	return Role{
-		Requests: slices.Concat(reading(), []string{"pillbox.result.>", "pillbox.news.>", "$JS.API.CONSUMER.INFO." + tasksStream + ".*", "$JS.ACK." + tasksStream + ".>"}),
-		Surveys:  []string{"$JS.API.CONSUMER.MSG.NEXT." + tasksStream + ".*"},
+		Requests: slices.Concat(reading(), []string{"pillbox.result.>", "pillbox.news.>", "$JS.API.CONSUMER.INFO." + tasksStream + ".*", gateSubject, takeSubject + "*", ackSubject + ">"}),
 		Receives: []string{wakeSubject},
 		Answers:  []string{pingSubject},
 	}
@@ -45,5 +52,28 @@ func reading() []string {
 // Publish returns the subjects to which a client of the role may publish. It may also answer the requests that it receives.
 func (r Role) Publish() []string { return slices.Concat(r.Requests, r.Surveys) }
 
-// Subscribe returns the subjects to which a client of the role may subscribe.
-func (r Role) Subscribe() []string { return slices.Concat([]string{"_INBOX.>"}, r.Receives, r.Answers) }
+// Subscribe returns the subjects to which a client of the role may subscribe, if its connection has the given name. Replies
+// reach only the client that knows the secret in the name: with the replies to a worker, others could end its units.
+func (r Role) Subscribe(name string) []string {
+	replies := inboxOf("none") // an empty list would allow everything
+	if secret := name[strings.LastIndexByte(name, ' ')+1:]; isID(secret) {
+		replies = inboxOf(secret) + ".>"
+	}
+	return slices.Concat([]string{replies}, r.Receives, r.Answers)
+}
+
+// inboxOf returns what the subjects begin with on which a client with the given secret receives replies.
+func inboxOf(secret string) string { return "_INBOX." + secret }
+
+// private returns the options of a connection with the given name to which replies are sent that nobody else can read.
+func private(name string) []nats.Option {
+	secret := newID()
+	return []nats.Option{nats.Name(name + " " + secret), nats.CustomInboxPrefix(inboxOf(secret))}
+}
+
+// newID returns a random text for which isID returns true.
+func newID() string {
+	var b [sha256.Size / 2]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -109,7 +108,7 @@ func (f *Farm) Status(ctx context.Context) (*Status, error) {
 
 // ping returns the status of each worker that replies within answerTime.
 func (f *Farm) ping() ([]WorkerStatus, error) {
-	inbox, err := f.nc.SubscribeSync(nats.NewInbox())
+	inbox, err := f.nc.SubscribeSync(f.nc.NewInbox())
 	if err != nil {
 		return nil, err
 	}

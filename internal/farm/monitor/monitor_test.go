@@ -257,7 +257,7 @@ func TestPageNamesJobsOfFailures(t *testing.T) {
 	order := []string{"a.toml", "b.toml", "a.toml"}
 	ids := map[string]string{"a.toml": submit(t, f, "a.toml"), "b.toml": submitOf(t, f, "b.toml", 0.5)}
 	for i, name := range order {
-		subject := fmt.Sprintf("pillbox.news.%s.log.%d", ids[name], i)
+		subject := fmt.Sprintf("pillbox.log.%s.%d", ids[name], i)
 		if _, err := client.Request(subject, fmt.Appendf(nil, `{"worker":"w","error":"failure %d"}`, i), 5*time.Second); err != nil {
 			t.Fatal(err)
 		}

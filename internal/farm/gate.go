@@ -1,0 +1,242 @@
+//go:build !js && !plan9
+
+package farm
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// A worker ends its unit in the queue with a message whose subject consists of numbers: whoever may end one unit can guess the
+// subjects of all others. So the server of a farm with roles takes the units for its workers. This is the gate. It gives each
+// worker a subject that contains a seal, which nobody can guess, and lets it acknowledge only the unit that it has now.
+
+// The subjects of the gate.
+const (
+	gateSubject = "pillbox.gate"  // the gate replies to requests on it
+	takeSubject = "pillbox.take." // and the name of a consumer: the reply is a unit, or a message without headers
+	ackSubject  = "pillbox.ack."  // a seal, and what follows ackPrefix in the subject of the server
+	ackPrefix   = "$JS.ACK." + tasksStream + "."
+
+	unitHeader = "Pillbox-Unit" // the subject of the unit
+	ackHeader  = "Pillbox-Ack"  // where to acknowledge it
+)
+
+// maxGated is the number of requests that the gate works on at the same time.
+const maxGated = 64
+
+// gate takes units for workers, and passes on their acknowledgements.
+type gatekeeper struct {
+	farm   *Farm
+	secret []byte
+	turns  chan struct{}
+
+	mu   sync.Mutex
+	held map[string]held // by consumer and number of the unit
+}
+
+// held is a unit that a worker has.
+type held struct {
+	subject string // of the server, for the acknowledgement of the last delivery
+	since   time.Time
+}
+
+// OpenGate lets workers that may not use the queue themselves take units until the connection is closed. The seals depend on
+// the secret, so they are valid for the next server with the same secret, too.
+func (f *Farm) OpenGate(secret string) error {
+	g := &gatekeeper{farm: f, secret: []byte("pillbox gate\n" + secret), turns: make(chan struct{}, maxGated), held: make(map[string]held)}
+	for subject, answer := range map[string]func(*nats.Msg){gateSubject: g.greet, takeSubject + "*": g.take, ackSubject + ">": g.acknowledge} {
+		_, err := f.nc.Subscribe(subject, func(m *nats.Msg) {
+			g.turns <- struct{}{}
+			go func() {
+				defer func() { <-g.turns }()
+				answer(m)
+			}()
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return f.nc.FlushTimeout(answerLimit)
+}
+
+func (g *gatekeeper) greet(m *nats.Msg) { _ = m.Respond(nil) }
+
+// take answers the request for a unit.
+func (g *gatekeeper) take(m *nats.Msg) {
+	consumer := strings.TrimPrefix(m.Subject, takeSubject)
+	got, err := g.farm.nc.Request("$JS.API.CONSUMER.MSG.NEXT."+tasksStream+"."+consumer, []byte(`{"batch":1,"no_wait":true}`), answerLimit)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders): // the job has ended
+		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"404"}}})
+	case err != nil: // the worker asks again
+	case !strings.HasPrefix(got.Reply, ackPrefix): // no unit
+		_ = m.Respond(nil)
+	default:
+		g.hold(got.Reply)
+		header := nats.Header{unitHeader: {got.Subject}, ackHeader: {ackSubject + g.seal(got.Reply) + "." + got.Reply[len(ackPrefix):]}}
+		_ = m.RespondMsg(&nats.Msg{Header: header, Data: got.Data})
+	}
+}
+
+// acknowledge passes on the acknowledgement of a unit, if it is that of the last worker that the unit was given to.
+func (g *gatekeeper) acknowledge(m *nats.Msg) {
+	seal, rest, _ := strings.Cut(strings.TrimPrefix(m.Subject, ackSubject), ".")
+	subject := ackPrefix + rest
+	if !hmac.Equal([]byte(seal), []byte(g.seal(subject))) || !isAck(m.Data, g.farm.lease) || !g.isHeld(subject) {
+		return // a request of a worker that has lost its lease
+	}
+	if bytes.Equal(m.Data, ackProgress) {
+		g.hold(subject)
+	} else {
+		g.release(subject)
+	}
+	if m.Reply == "" {
+		_ = g.farm.nc.Publish(subject, m.Data)
+	} else if _, err := g.farm.nc.Request(subject, m.Data, answerLimit); err == nil || errors.Is(err, nats.ErrNoResponders) {
+		_ = m.Respond(nil)
+	}
+}
+
+// seal returns what makes the subject of an acknowledgement impossible to guess.
+func (g *gatekeeper) seal(subject string) string {
+	mac := hmac.New(sha256.New, g.secret)
+	mac.Write([]byte(subject))
+	return hex.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// unitID returns the parts of an acknowledgement's subject that are the same for all deliveries of a unit.
+func unitID(subject string) string {
+	const consumer, number = 0, 2 // CONSUMER.DELIVERIES.NUMBER.…
+	parts := strings.Split(strings.TrimPrefix(subject, ackPrefix), ".")
+	if len(parts) <= number {
+		return subject
+	}
+	return parts[consumer] + "." + parts[number]
+}
+
+// hold notes that a worker has a unit. It forgets units whose leases ended long ago, such as those of jobs that have ended.
+func (g *gatekeeper) hold(subject string) {
+	const many = 1 << 10
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	if len(g.held) >= many {
+		for id, h := range g.held {
+			if now.Sub(h.since) > 2*g.farm.lease {
+				delete(g.held, id)
+			}
+		}
+	}
+	g.held[unitID(subject)] = held{subject, now}
+}
+
+// isHeld reports whether no later delivery of the unit is known.
+func (g *gatekeeper) isHeld(subject string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h, ok := g.held[unitID(subject)]
+	return !ok || h.subject == subject
+}
+
+func (g *gatekeeper) release(subject string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.held, unitID(subject))
+}
+
+// The acknowledgements of a unit, in JetStream's words.
+var (
+	ackDone     = []byte("+ACK")
+	ackBack     = []byte("-NAK") // and, in JSON, when to give it out again
+	ackProgress = []byte("+WPI")
+	ackRefused  = []byte("+TERM")
+)
+
+// isAck reports whether data is an acknowledgement. A worker may not keep a unit from the others for longer than a lease.
+func isAck(data []byte, lease time.Duration) bool {
+	if delay, ok := bytes.CutPrefix(data, ackBack); ok {
+		var back struct{ Delay time.Duration }
+		return len(delay) == 0 || json.Unmarshal(delay, &back) == nil && back.Delay >= 0 && back.Delay <= lease
+	}
+	return bytes.Equal(data, ackDone) || bytes.Equal(data, ackProgress) || bytes.Equal(data, ackRefused)
+}
+
+// hasGate reports whether the server has a gate.
+func (f *Farm) hasGate() (bool, error) {
+	_, err := f.nc.Request(gateSubject, nil, answerLimit)
+	if errors.Is(err, nats.ErrNoResponders) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// takeThroughGate returns a unit of the consumer with the given name, or nil if it has none.
+func (f *Farm) takeThroughGate(consumer string) (jetstream.Msg, error) {
+	m, err := f.nc.Request(takeSubject+consumer, nil, answerLimit)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Header.Get("Status") != "":
+		return nil, jetstream.ErrConsumerNotFound
+	case m.Header.Get(ackHeader) == "":
+		return nil, nil
+	}
+	return &gatedUnit{f.nc, m}, nil
+}
+
+// gatedUnit is a unit that came through the gate. It implements [jetstream.Msg].
+type gatedUnit struct {
+	nc *nats.Conn
+	m  *nats.Msg
+}
+
+func (u *gatedUnit) Data() []byte         { return u.m.Data }
+func (u *gatedUnit) Headers() nats.Header { return u.m.Header }
+func (u *gatedUnit) Subject() string      { return u.m.Header.Get(unitHeader) }
+func (u *gatedUnit) Reply() string        { return u.m.Header.Get(ackHeader) }
+
+// Metadata implements [jetstream.Msg]. It knows only the number of deliveries.
+func (u *gatedUnit) Metadata() (*jetstream.MsgMetadata, error) {
+	parts := strings.Split(strings.TrimPrefix(u.Reply(), ackSubject), ".") // SEAL.CONSUMER.DELIVERIES.…
+	if len(parts) < 3 {
+		return nil, jetstream.ErrNotJSMessage
+	}
+	n, err := strconv.ParseUint(parts[2], 10, 64)
+	return &jetstream.MsgMetadata{Stream: tasksStream, Consumer: parts[1], NumDelivered: n}, err
+}
+
+func (u *gatedUnit) acknowledge(data []byte) error { return u.nc.Publish(u.Reply(), data) }
+
+func (u *gatedUnit) Ack() error                             { return u.acknowledge(ackDone) }
+func (u *gatedUnit) Nak() error                             { return u.acknowledge(ackBack) }
+func (u *gatedUnit) NakWithDelay(delay time.Duration) error { return u.acknowledge(backIn(delay)) }
+func (u *gatedUnit) InProgress() error                      { return u.acknowledge(ackProgress) }
+func (u *gatedUnit) Term() error                            { return u.acknowledge(ackRefused) }
+func (u *gatedUnit) TermWithReason(string) error            { return u.Term() }
+
+// DoubleAck implements [jetstream.Msg].
+func (u *gatedUnit) DoubleAck(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	_, err := u.nc.RequestWithContext(ctx, u.Reply(), ackDone)
+	return err
+}
+
+// backIn returns the acknowledgement that hands a unit back, to be given out again after a delay.
+func backIn(delay time.Duration) []byte {
+	return fmt.Appendf(nil, "%s {\"delay\": %d}", ackBack, delay.Nanoseconds())
+}
