@@ -261,5 +261,5 @@ func capsuleMistakes() lineMistakes {
 				return long.ends(b.c.A, b.c.B)
 			})},
 	}
-	return lineMistakes{append(library, capsuleVariants()...), slices.Concat(capsuleNormals(), roundNormals(lesson), radiusChanges(lesson)), capsuleAlone()}
+	return lineMistakes{append(library, capsuleVariants()...), slices.Concat(capsuleNormals()), capsuleAlone()}
 }

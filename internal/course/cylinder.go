@@ -404,5 +404,5 @@ func cylinderMistakes() lineMistakes {
 			c.B = c.A.Add(u)
 			return solveLine(&lineQuestion{q.ray, &c})
 		}})
-	return lineMistakes{append(library, cylinderVariants()...), slices.Concat(changes, roundNormals(lesson), radiusChanges(lesson)), cylinderAlone()}
+	return lineMistakes{append(library, cylinderVariants()...), slices.Concat(changes), cylinderAlone()}
 }

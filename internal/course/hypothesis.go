@@ -147,7 +147,7 @@ func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 	case isUnknown(supposed):
 		return neutral
 	case hasNaN(supposed) && hasNaN(given):
-		return neutral // many mistakes give NaN
+		return agrees // which numbers become NaN depends on the program
 	case hasNaN(supposed): // an infinity would be alike to all numbers
 		return differs
 	}
@@ -433,12 +433,7 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 		}
 		return 1
 	})
-	wrong := 0
-	for _, t := range all {
-		if t.wrong {
-			wrong++
-		}
-	}
+	wrong := tellingAnswers(all)
 	var found suspectGroup
 	enough := max(leastAlike, min(leastSuspected, wrong), wrong/2)
 	if wrong < enough {
@@ -463,6 +458,24 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 		}
 	}
 	return found
+}
+
+// tellingAnswers returns the number of wrong answers that a suspect must explain. Answers that are nearly right do not count,
+// as long as the others are at least an eighth of all: their values say nothing about the mistake.
+func tellingAnswers(all []tried) int {
+	wrong, small := 0, 0
+	for _, t := range all {
+		if t.wrong {
+			wrong++
+			if t.almostRight(t.fields) {
+				small++
+			}
+		}
+	}
+	if 8*(wrong-small) < wrong {
+		return wrong
+	}
+	return wrong - small
 }
 
 // comparedSuspect is the result of [suspicion] for a suspect.

@@ -58,9 +58,9 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
-		library: append(aheadOnly(lesson), own.library...),
-		changes: append(lineChanges(lesson), own.changes...),
-		alone:   append(roundings(lesson), own.alone...),
+		library: own.library,
+		changes: own.changes,
+		alone:   own.alone,
 		random:  randoms,
 		keepers: lineKeepers(portrait, lesson),
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
@@ -329,36 +329,4 @@ func rightNormal(s shapes.Shape) func(geom.Vec3, int) geom.Vec3 {
 		away, _ := outward(s, p)
 		return away.Unit()
 	}
-}
-
-// aheadOnly returns the variants of one mistake: the answer omits crossings behind the origin. The second variant keeps
-// a crossing exactly at the origin. The third omits the crossings only if all of them are behind the origin.
-func aheadOnly(lesson string) []variant[lineQuestion, crossings] {
-	m := Mistake{"crossings behind the origin are omitted", "This stage asks for the whole line: t may be negative. A later stage selects the crossings ahead.", lesson}
-	return []variant[lineQuestion, crossings]{
-		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t > 0 }) }},
-		{m, func(q *lineQuestion) crossings { return crossingsWhere(q, func(t float64) bool { return t >= 0 }) }},
-		{m, func(q *lineQuestion) crossings { // only if the whole solid lies behind
-			if c := solveLine(q); c.Count == 0 || c.T[c.Count-1] >= 0 {
-				return c
-			}
-			return crossings{}
-		}},
-	}
-}
-
-// crossingsWhere returns those crossings for whose distance the function fits returns true.
-func crossingsWhere(q *lineQuestion, fits func(t float64) bool) crossings {
-	all := solveLine(q)
-	var c crossings
-	for i, t := range all.T {
-		if fits(t) {
-			c.Count++
-			c.T, c.Points, c.Normals = append(c.T, t), append(c.Points, all.Points[i]), append(c.Normals, all.Normals[i])
-		}
-	}
-	if b, ok := q.shape.(*shapes.Box); ok && c.Count > 0 {
-		c.Face = faceName(b, c.Normals[0])
-	}
-	return c
 }

@@ -227,12 +227,8 @@ type painter struct {
 func newPainter(st *follow.Prepared) *painter {
 	p := &painter{tracer: *newTracer(st), samples: st.Antialias, encode: func(x float64) int { return int(shade.EncodeSRGB8(x)) }}
 	c := st.Scene.CameraFor(st.Size.X, st.Size.Y)
-	q := cameraQuestion{camera: c, width: st.Size.X, height: st.Size.Y}
-	base := planeOf(&q)
 	p.ray = func(x, y float64) geom.Ray {
-		at := base
-		at.x, at.y = x-float64(q.width)/2, float64(q.height)/2-y
-		s := at.ray(&c)
+		s := (&program{}).cameraRay(&c, float64(st.Size.X), float64(st.Size.Y), x, y)
 		return geom.Ray{Origin: s.Origin, Dir: s.Dir}
 	}
 	p.average = func(samples []shade.Color) shade.Color {

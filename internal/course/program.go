@@ -1,6 +1,7 @@
 package course
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -57,6 +58,7 @@ const (
 	unitStep                       // a vector that is made a unit vector
 	colorStep                      // a linear color
 	testStep                       // a comparison
+	zeroStep                       // a comparison of a number with 0, for equality
 	differenceStep                 // a difference of numbers
 	sumStep                        // a sum of numbers
 	productStep                    // a product of numbers
@@ -268,8 +270,20 @@ func (p *program) rgb(step string, c shade.Color) shade.Color {
 // linear returns the linear color c of the question, or a wrong color if the wrong step is step or the function
 // that makes colors linear.
 func (p *program) linear(step string, c shade.Color) shade.Color {
+	switch {
+	case p.slips(withoutGamma):
+		return fraction(c)
+	case p.slips(powerCurves):
+		return powered(2.2)(c)
+	}
 	return p.rgb(step, p.rgb("the function that makes colors linear", c))
 }
+
+// Slips in both directions: where colors become linear, and where the result is encoded.
+const (
+	withoutGamma = "gamma is omitted"
+	powerCurves  = "a power of 2.2 stands for the sRGB curve"
+)
 
 // less reports whether a < b. If step is the wrong step, the comparison is wrong.
 func (p *program) less(step string, a, b float64) bool {
@@ -285,6 +299,14 @@ func (p *program) most(step string, a, b float64) bool {
 		return w.test(a-b, true)
 	}
 	return a <= b
+}
+
+// zero reports whether x is 0. If step is the wrong step, the comparison is wrong.
+func (p *program) zero(step string, x float64) bool {
+	if w := p.at(step, zeroStep); w != nil {
+		return w.test(x, true)
+	}
+	return x == 0
 }
 
 // take returns a - b, or a wrong number if step is the wrong step.
@@ -367,7 +389,7 @@ type books[Q, A any] struct {
 }
 
 // suspects returns the suspects of a stage: for each step of the textbook programs, one suspect for each error that
-// such a step can make. To find the steps, it runs the programs without errors on a few questions of each kind. If
+// such a step can make. Slips with names of their own come first. To find the steps, it runs the programs without errors on a few questions of each kind. If
 // b.kinds is not 0, it uses only the first b.kinds kinds of questions, and misses steps that only other kinds need.
 func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 	const each = 3 // questions of each kind
@@ -378,7 +400,7 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 		step   string
 		flavor int
 	}
-	var all []suspect[Q, A]
+	var named, all []suspect[Q, A]
 	slips, seen := wrongSteps(), make(map[place]bool)
 	for style := range b.styles {
 		p := &program{style: style}
@@ -392,6 +414,10 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 				s.set(&wrong)
 				one := b.suspect(program{style: style, wrong: []doing{wrong}}, s.mistake(step, of, b.lesson))
 				one.odd = s.odd
+				if of == slipStep {
+					named = append(named, one)
+					continue
+				}
 				all = append(all, one)
 			}
 		}
@@ -404,7 +430,7 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 			}
 		}
 	}
-	return all
+	return append(named, all...)
 }
 
 func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
@@ -424,9 +450,9 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 // mistake describes the error w at a step. The parameter of is the kind of the step.
 func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == slipStep {
-		return Mistake{step, w.advice, lesson}
+		return Mistake{step, cmp.Or(slipAdvice()[step], w.advice), lesson}
 	}
-	if effect := missingTests()[step]; (of == testStep || of == wholeTestStep) && effect[0] != "" {
+	if effect := missingTests()[step]; (of == testStep || of == wholeTestStep || of == zeroStep) && effect[0] != "" {
 		switch w.name {
 		case neverTrue:
 			return missingTest(step, effect[0], lesson)
@@ -503,11 +529,14 @@ func missingTests() map[string][2]string {
 		"cut: s < t_far, an earlier exit":                                   {"the line never leaves through a section", "the exit is where the line crosses the last section, even after it leaves the solid"},
 		"cut: t_far < t_near, a miss":                                       {"no line misses because nothing is left of it", "every line misses that crosses the whole solid"},
 		"n · L <= 0: the light is behind the surface":                       {"no light counts as behind the surface", "every light counts as behind the surface"},
+		"sphere: disc = 0, a line that touches":                             {"a line that touches is not a case of its own", "every line is said to touch the sphere"},
 		"sphere: disc < 0, a miss":                                          {"no line misses the sphere", "every line misses the sphere"},
 		"sphere: discriminant < 0, a miss":                                  {"no line misses the sphere", "every line misses the sphere"},
 		"sphere: r² < d², a miss":                                           {"no line misses the sphere", "every line misses the sphere"},
 		"t < the distance of the light":                                     {"no solid counts as nearer than the light", "solids beyond the light block it, too"},
 		"t < the smallest t so far":                                         {"no hit counts as the nearest", "the last solid that is hit counts, not the nearest"},
+		"|w|² = 0, a segment that is a point":                               {"a segment of zero length divides by zero", "every segment is taken for a point"},
+		"distance <= r":                                                     {"no segment touches the sphere", "every segment touches the sphere"},
 		"squared distance <= r²":                                            {"no segment touches the sphere", "every segment touches the sphere"},
 	}
 }
@@ -568,6 +597,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 		}, append(shortUnits(), afterUnit(vectors)...)...),
 		colorStep: colorSteps(),
 		testStep:  testSteps(),
+		zeroStep:  zeroSteps(),
 		differenceStep: append([]wrongStep{
 			extreme("%s: a plus in place of the minus", "Your answers are those of a program that has a plus in place of the minus in %s.", func(a, b float64) float64 { return a + b }),
 			extreme("%s: the operands are exchanged", "Your answers are those of a program that subtracts in %s the other way round.", func(a, b float64) float64 { return b - a }),
@@ -859,6 +889,27 @@ func testSteps() []wrongStep {
 		all = append(all, oddly(2,
 			test(fmt.Sprintf("a fixed number, %g, is added in the test %%s", e), "Your answers are those of a program in which the test %s is true a little too often, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < e }),
 			test(fmt.Sprintf("a fixed number, %g, is subtracted in the test %%s", e), "Your answers are those of a program in which the test %s is true too rarely, by a fixed number. Compare without it.", func(gap float64, _ bool) bool { return gap < -e }))...)
+	}
+	return all
+}
+
+// zeroSteps returns the errors of steps that compare a number with 0, for equality. The square of the number may be compared
+// with the fixed number, or the number itself.
+func zeroSteps() []wrongStep {
+	test := func(name, advice string, f func(x float64) bool) wrongStep {
+		return wrongStep{name, advice, func(w *doing) { w.test = func(x float64, _ bool) bool { return f(x) } }, 0}
+	}
+	all := []wrongStep{
+		test(neverTrue, "Your answers are those of a program in which %s is never true.", func(float64) bool { return false }),
+		test(alwaysTrue, "Your answers are those of a program in which %s is always true.", func(float64) bool { return true }),
+	}
+	for _, e := range thresholds() {
+		for _, of := range [...]func(x float64) bool{
+			func(x float64) bool { return math.Abs(x) < e },
+			func(x float64) bool { return math.Abs(x) < float64(e*e) },
+		} {
+			all = append(all, oddly(1, test(fmt.Sprintf("a fixed epsilon, %g, in the test %%s", e), "Whether a number is small depends on the scene. Your answers are those of a program that takes small numbers for 0 in %s. Only 0 itself needs care.", of))...)
+		}
 	}
 	return all
 }

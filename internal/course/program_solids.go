@@ -1,6 +1,7 @@
 package course
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -44,7 +45,14 @@ func (p *program) meet(s shapes.Shape, r geom.Ray) met {
 
 // crossings answers a question about where a line crosses a solid.
 func (p *program) crossings(q *lineQuestion) crossings {
-	m := p.meet(q.shape, q.ray)
+	r := q.ray
+	switch {
+	case p.slips("the solid's center, or the end a of its axis, is not subtracted from the ray's origin"):
+		r.Origin = r.Origin.Add(placeOf(q.shape))
+	case p.slips("the solid's center, or the end a of its axis, is added to the ray's origin"):
+		r.Origin = r.Origin.AddScaled(2, placeOf(q.shape))
+	}
+	m := p.meet(q.shape, r)
 	p.flavor = 0
 	if !m.ok {
 		return crossings{}
@@ -69,7 +77,112 @@ func (p *program) crossings(q *lineQuestion) crossings {
 	if m.t[0] == m.t[1] {
 		c.keep(0)
 	}
+	p.report(q, &c)
 	return c
+}
+
+// report changes the crossings as a program does that makes a mistake with the lists of its answer.
+func (p *program) report(q *lineQuestion, c *crossings) {
+	ahead := func(float64) bool { return true }
+	near, far := slices.Min(c.T), slices.Max(c.T)
+	normal := func(i int) geom.Vec3 { return c.Normals[i] }
+	switch {
+	case p.slips("crossings behind the origin are omitted"):
+		ahead = func(t float64) bool { return t > 0 }
+	case p.slips("crossings behind the origin are omitted, but not one at the origin"):
+		ahead = func(t float64) bool { return t >= 0 }
+	case p.slips("a solid behind the origin is said to be missed"):
+		ahead = func(t float64) bool { return c.T[len(c.T)-1] >= 0 }
+	case p.slips("the crossings are in the wrong order"):
+		slices.Reverse(c.T)
+		slices.Reverse(c.Points)
+		slices.Reverse(c.Normals)
+	case p.slips("the crossings are in the wrong order, except for the normals"):
+		slices.Reverse(c.T)
+		slices.Reverse(c.Points)
+	case p.slips("the crossings are in the wrong order, only in the list t"):
+		slices.Reverse(c.T)
+	case p.slips("the normals are in the wrong order"):
+		slices.Reverse(c.Normals)
+	case p.slips("only the first crossing is reported"):
+		c.keep(0)
+	case p.slips("only the last crossing is reported"):
+		c.keep(1)
+	case p.slips("both crossings have the same normal: that of the first"):
+		normal = func(int) geom.Vec3 { return c.Normals[0] }
+	case p.slips("both crossings have the same normal: that of the second"):
+		last := c.Normals[len(c.Normals)-1]
+		normal = func(int) geom.Vec3 { return last }
+	case p.slips("the normal is the direction of the ray"):
+		normal = func(int) geom.Vec3 { return q.ray.Dir }
+	case p.slips("the normal is the opposite of the direction of the ray"):
+		normal = func(int) geom.Vec3 { return q.ray.Dir.Neg() }
+	case p.slips("the normal is the direction from the ray's origin to the point"):
+		normal = func(i int) geom.Vec3 { return c.Points[i].Sub(q.ray.Origin).Unit() }
+	case p.slips("the normal is turned toward the ray"):
+		normal = func(i int) geom.Vec3 { return towardViewer(c.Normals[i], q.ray) }
+	case p.slips("the normal is divided by the radius twice"):
+		normal = func(i int) geom.Vec3 { return c.Normals[i].Div(sizeOf(q.shape)) }
+	case p.slips("touching is taken for missing"):
+		if small, ok := grown(q.shape, -leewayOf(q.ray, q.shape)); ok {
+			_, inside := small.Span(q.ray)
+			ahead = func(float64) bool { return inside }
+		}
+	}
+	for i := range c.Normals {
+		c.Normals[i] = normal(i)
+	}
+	p.roundOff(q, c)
+	c.drop(ahead)
+	if b, ok := q.shape.(*shapes.Box); ok && c.Count == 1 && c.T[0] == far && near != far {
+		c.Face = faceName(b, c.Normals[0]) // of the only crossing that is left
+	}
+}
+
+// drop removes the crossings for whose distance keep returns false.
+func (c *crossings) drop(keep func(t float64) bool) {
+	var kept crossings
+	for i, t := range c.T {
+		if keep(t) {
+			kept.Count++
+			kept.T, kept.Points, kept.Normals = append(kept.T, t), append(kept.Points, c.Points[i]), append(kept.Normals, c.Normals[i])
+		}
+	}
+	if kept.Count > 0 {
+		kept.Face = c.Face
+	}
+	*c = kept
+}
+
+// rounded returns the names of the slips of rounding to a fixed number of decimals: only t, or all numbers.
+var rounded = sync.OnceValue(func() (names [13][2]string) {
+	for n := range names {
+		names[n] = [2]string{fmt.Sprintf("t is rounded to %d decimals", n), fmt.Sprintf("numbers are rounded to %d decimals", n)}
+	}
+	return names
+})
+
+// roundOff rounds the crossings as a program does that writes numbers with a fixed number of decimals.
+func (p *program) roundOff(q *lineQuestion, c *crossings) {
+	for n, names := range rounded() {
+		onlyT, all := n > 1 && p.slips(names[0]), n > 1 && p.slips(names[1])
+		if !onlyT && !all {
+			continue
+		}
+		unit := math.Pow(10, float64(-n))
+		short := func(x float64) float64 { return math.Round(x/unit) * unit }
+		for i, t := range c.T {
+			c.T[i] = short(t)
+			if c.Points[i] = q.ray.At(c.T[i]); round(q.shape) {
+				c.Normals[i] = rightNormal(q.shape)(c.Points[i], i)
+			}
+			for _, v := range [...]*geom.Vec3{&c.Points[i], &c.Normals[i]} {
+				if all {
+					*v = geom.Vec3{X: short(v.X), Y: short(v.Y), Z: short(v.Z)}
+				}
+			}
+		}
+	}
 }
 
 // cut answers a question about where a line crosses a cut solid.
@@ -152,6 +265,7 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		b := p.num("sphere: b = 2 f · d", 2*p.dot("sphere: f · d in b", f, d))
 		cc := p.take("sphere: c = f · f - r²", p.dot("sphere: f · f", f, f), r2)
 		disc := p.take("sphere: the discriminant b² - 4 a c", p.square("sphere: b²", b), p.num("sphere: 4 a c", 4*float64(a*cc)))
+		p.slips(largeSquares) // from far away, this style has that mistake in any case
 		if p.less("sphere: discriminant < 0, a miss", disc, 0) {
 			return 0, 0, false
 		}
@@ -198,8 +312,19 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 	if p.slips("sphere: disc = r - |l|: neither is squared") {
 		disc = radius - l.Norm()
 	}
-	if p.less("sphere: disc < 0, a miss", disc, 0) {
+	c0 := f.Norm2() - float64(radius*radius) // of t² + 2 b t + c0 = 0
+	switch {
+	case p.slips(largeSquares):
+		disc = float64(b*b) - c0
+	case p.slips(unmatched + ": b² - 4 c with b = f · d, and halved roots"), p.slips(unmatched + ": b² - 4 c with b = f · d"):
+		disc = float64(b*b) - 4*c0
+	}
+	touches := p.zero("sphere: disc = 0, a line that touches", disc)
+	if !touches && p.less("sphere: disc < 0, a miss", disc, 0) {
 		return 0, 0, false
+	}
+	if touches && disc != 0 {
+		return b, b, true
 	}
 	h := p.root("sphere: h = √disc", disc)
 	near, far = p.take("sphere: t_near = b - h", b, h), p.plus("sphere: t_far = b + h", b, h)
@@ -208,6 +333,14 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		return h - b, h + b, true
 	case p.slips("sphere: t = -h and h: b is missing"):
 		return -h, h, true
+	case p.slips(unmatched + ": b² - 4 c with b = f · d, and halved roots"), p.slips(unmatched + ": b² - c, but halved roots"):
+		return (b - h) / 2, (b + h) / 2, true
+	case p.slips(unmatched + ": the root is halved, but not b"):
+		return 2*b - h, 2*b + h, true
+	case p.slips("the roots are not halved"):
+		return 2*b - 2*h, 2*b + 2*h, true
+	case p.slips("sphere: the distance to the line is forgotten: h = r"):
+		return b - radius, b + radius, true
 	case p.slips("sphere: both roots are b: h is missing"):
 		return b, b, true
 	case p.slips("sphere: both roots are the near one"):
@@ -225,6 +358,12 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 	}
 	return near, far, true
 }
+
+// Mistakes with the quadratic formula.
+const (
+	largeSquares = "the discriminant is a difference of large squares"
+	unmatched    = "the factors of the quadratic formula do not match"
+)
 
 // ball returns the crossings of a line with a ball of a capsule.
 func (p *program) ball(c geom.Vec3, radius float64, r geom.Ray) (near, far float64, ok bool) {

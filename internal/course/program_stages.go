@@ -51,9 +51,18 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	radius := p.num("the radius r", q.sphere.Radius)
 	w := p.minus("w = b - a", b, a)
 	t := 0.0
-	if length2 := p.num("|w|²", p.dot("w · w", w, w)); length2 != 0 {
+	if length2 := p.num("|w|²", p.dot("w · w", w, w)); !p.zero("|w|² = 0, a segment that is a point", length2) {
 		t = p.num("t = (c - a) · w / |w|²", p.dot("(c - a) · w", p.minus("c - a", c, a), w)/length2)
-		t = p.limit("t, limited to 0..1", t, 0, 1)
+		most := 1.0
+		if p.slips("the parameter is clamped to the length") {
+			most = w.Norm()
+		}
+		t = p.limit("t, limited to 0..1", t, 0, most)
+	}
+	if p.slips("only the ends are tested") {
+		if t = 0; b.Sub(c).Norm2() < a.Sub(c).Norm2() {
+			t = 1
+		}
 	}
 	at := p.addScaled(a, t, w)
 	switch {
@@ -81,6 +90,9 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	d2 := p.num("the squared distance from c", p.dot("its square", gap, gap))
 	r2 := p.square("r²", radius)
 	touches := p.most("squared distance <= r²", d2, r2)
+	if w := p.at("distance <= r", testStep); w != nil { // without a mistake, comparing squares is exact
+		touches = w.test(math.Sqrt(d2)-radius, true)
+	}
 	inA, inB := a.Sub(c).Norm2() <= r2, b.Sub(c).Norm2() <= r2
 	switch {
 	case p.slips("touches is true only where an end is inside the sphere"):
@@ -95,6 +107,8 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 		touches = inA != inB
 	case p.slips("touches is false where the closest point is an end"):
 		touches = touches && t > 0 && t < 1
+	case p.slips("touches is false where the closest point is an end, unless the segment is a point"):
+		touches = touches && (t > 0 && t < 1 || a == b)
 	case p.slips("touches is false where the closest point is a"):
 		touches = touches && t > 0
 	case p.slips("touches is false where the closest point is b"):
@@ -117,7 +131,10 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	case p.slips("touches compares the distance of b"):
 		touches = inB
 	}
-	return segmentAnswer{touches, at}
+	if p.slips("the point is not relative to a") {
+		at = at.Sub(a)
+	}
+	return segmentAnswer{touches, p.vec("closest", at)}
 }
 
 // nearest returns the textbook program's answer to the question which solid a ray hits first.
@@ -201,7 +218,25 @@ func (p *program) turner(r geom.Ray) geom.Vec3 {
 func (p *program) camera(q *cameraQuestion) start {
 	x := p.plus("X + 0.5", float64(q.pixel.X), 0.5)
 	y := p.plus("Y + 0.5", float64(q.pixel.Y), 0.5)
-	return p.cameraRay(&q.camera, float64(q.width), float64(q.height), x, y)
+	w, h := float64(q.width), float64(q.height)
+	switch {
+	case p.slips("rays go through pixel corners instead of centers"):
+		x, y = x-0.5, y-0.5
+	case p.slips("the width minus one is used"):
+		x, y = (x-0.5)*w/max(1, w-1), (y-0.5)*h/max(1, h-1)
+	case p.slips("the width minus one is used, with + 0.5"):
+		x, y = x*w/max(1, w-1), y*h/max(1, h-1)
+	case p.slips("the size of a pixel is the width divided by W - 1"):
+		x, y = x*w/max(1, w-1), y*w/max(1, w-1)
+	case p.slips("the center of the picture is rounded to a whole pixel"):
+		x, y = x+w/2-math.Floor(w/2), y+h/2-math.Floor(h/2)
+	case p.slips("the center of the picture is rounded to a whole pixel, and rays go through corners"):
+		x, y = x-0.5+w/2-math.Floor(w/2), y-0.5+h/2-math.Floor(h/2)
+	case p.slips("row and column are exchanged"):
+		x, y = y, x
+	}
+	s := p.cameraRay(&q.camera, w, h, x, y)
+	return start{p.vec("the origin", s.Origin), p.vec("the direction", s.Dir)}
 }
 
 // cameraRay returns the camera ray through the point (px, py) of a picture, as the textbook program computes it. The
@@ -217,12 +252,30 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	if p.slips("U = R × up in place of R × F") {
 		u = right.Cross(up)
 	}
-	if p.slips("R and U are exchanged") {
+	switch {
+	case p.slips("R and U are exchanged"):
 		right, u = u, right
-	}
-	if p.slips("up is (0, 1, 0) for all cameras") {
+	case p.slips("up is (0, 1, 0) for all cameras"):
 		right = forward.Cross(geom.Vec3{Y: 1}).Unit()
 		u = right.Cross(forward)
+	case p.slips("x is mirrored"):
+		right = right.Neg()
+	case p.slips("the picture is upside down"):
+		u = u.Neg()
+	case p.slips("the handedness is wrong"):
+		right, u = right.Neg(), u.Neg()
+	case p.slips("the camera looks backward"):
+		forward, right = forward.Neg(), right.Neg()
+	case p.slips("the camera looks backward, but its picture is not mirrored"):
+		forward = forward.Neg()
+	case p.slips("R is not made a unit vector, but U is"):
+		right = right.Scale(forward.Cross(up).Norm())
+	case p.slips("F is not made a unit vector after R and U are computed from one"):
+		if c.Projection == camera.Perspective {
+			forward = lookAt.Sub(position)
+		}
+	case p.slips("U is the camera's up, as long as it is"):
+		u = up
 	}
 	flat := c.Projection == camera.Orthographic
 	w, h = p.num("the width W in pixels", w), p.num("the height H in pixels", h)
@@ -247,6 +300,9 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 		view = p.num("height = 2 tan(fov / 2)", 2*p.tan("tan(fov / 2)", p.num("fov / 2", p.num("fov", c.FOV.Degrees())/2)))
 		if p.slips("tan(fov / 2) of perspective cameras is divided by the aspect ratio W / H") {
 			view /= w / h
+		}
+		if p.slips("the tangent is halved instead of the angle") {
+			view = c.FOV.Tan() / 2
 		}
 		if p.slips("the height of perspective cameras is multiplied by the distance to look_at") {
 			view *= lookAt.Sub(position).Norm()
@@ -319,7 +375,11 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	case p.slips("the position is subtracted from the direction once too often"):
 		v = forward.Add(offset).Sub(position).Unit()
 	}
-	return start{p.vec("the origin of a perspective ray, position", position), v}
+	origin := p.vec("the origin of a perspective ray, position", position)
+	if p.slips("the ray starts on the image plane") {
+		origin = origin.Add(forward).Add(offset)
+	}
+	return start{origin, v}
 }
 
 // toward returns the unit vector from the point at to a light, and the light's distance.
@@ -344,6 +404,9 @@ func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach flo
 func (p *program) lambert(q *lambertQuestion) colorAnswer {
 	c := p.matte(q.albedo, q.ambient, q.lights, p.vec("the point", q.point), p.vec("the normal n", q.normal), func(int, geom.Vec3, float64) bool { return true })
 	c = p.rgb("the answer's color", c)
+	if p.slips("the color is limited to 1") {
+		c = shade.Color{R: min(1, c.R), G: min(1, c.G), B: min(1, c.B)}
+	}
 	a := colorAnswer{R: c.R, G: c.G, B: c.B}
 	if p.slips("srgb is that of the albedo, not of the color") {
 		c = q.albedo
@@ -358,8 +421,11 @@ func (p *program) lambert(q *lambertQuestion) colorAnswer {
 // arrives reports whether light i reaches the point.
 func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n geom.Vec3, arrives func(i int, dir geom.Vec3, reach float64) bool) shade.Color {
 	ambient = p.num("ambient", ambient)
+	if p.slips("ambient light is decoded like a color") {
+		ambient = shade.FromSRGB(min(1, ambient), 0, 0).R
+	}
 	total := shade.Gray(ambient)
-	var most, least shade.Color
+	var most, least, last shade.Color
 	count := 0
 	for i := range all {
 		l := &all[i]
@@ -370,6 +436,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 			continue
 		}
 		dir, reach := p.toward(l, at)
+		last = shade.Color{}
 		cos := p.dot("n · L", n, dir)
 		w := p.max("max(0, n · L)", 0, cos)
 		w = p.num("the cosine, max(0, n · L)", w)
@@ -412,8 +479,6 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 				w /= 1 + float64(reach*reach)
 			case p.slips("point lights fall off with 1 / (4 π distance²)"):
 				w /= float64(4 * math.Pi * reach * reach)
-			case p.slips("point lights grow with the distance"):
-				w *= reach
 			}
 		}
 		intensity := p.num("intensity", l.Intensity)
@@ -421,6 +486,9 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 			intensity = p.num("the intensity of a directional light", intensity)
 		} else {
 			intensity = p.num("the intensity of a point light", intensity)
+		}
+		if p.slips("the intensity is decoded like a color") {
+			intensity = shade.FromSRGB(min(1, intensity), 0, 0).R
 		}
 		strength := p.linear("a light's color", l.Color).Scale(intensity)
 		switch {
@@ -430,7 +498,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 			strength = shade.Gray(l.Intensity)
 		case p.slips("the intensity is multiplied before the light's color is made linear"):
 			f := fraction(l.Color).Scale(l.Intensity)
-			strength = shade.FromSRGB(f.R, f.G, f.B)
+			strength = shade.Color{R: linearOf(f.R), G: linearOf(f.G), B: linearOf(f.B)}
 		case p.slips("the cosine is multiplied before the light's color is made linear"):
 			f := fraction(l.Color).Scale(w)
 			strength, w = shade.FromSRGB(f.R, f.G, f.B).Scale(l.Intensity), 1
@@ -441,7 +509,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 		}
 		count++
 		most = shade.Color{R: max(most.R, add.R), G: max(most.G, add.G), B: max(most.B, add.B)}
-		least = add
+		least, last = add, add
 		total = total.Add(add)
 	}
 	light := total.Sub(shade.Gray(ambient))
@@ -450,6 +518,8 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 		total = most.Add(shade.Gray(ambient))
 	case p.slips("only the last light is used: the sum is replaced instead of added to"):
 		total = least.Add(shade.Gray(ambient))
+	case p.slips("only the last light counts"):
+		total = last.Add(shade.Gray(ambient))
 	case p.slips("the last light replaces ambient light and the other lights") && count > 0:
 		total = least
 	case p.slips("ambient light is added once for each light"):
@@ -521,13 +591,13 @@ func (p *program) encode(x float64) int {
 		out = math.Floor(exact + 1.5)
 	case p.slips("srgb is one step too low"):
 		out = math.Floor(exact - 0.5)
-	case p.slips("srgb is linear: not encoded"):
+	case p.slips(withoutGamma), p.slips("srgb is linear: not encoded"):
 		out = math.Floor(255*x + 0.5)
 	case p.slips("srgb is encoded twice"):
 		out = math.Floor(255*srgb(srgb(x)) + 0.5)
 	case p.slips("srgb is decoded instead of encoded"):
 		out = math.Floor(255*shade.FromSRGB(x, x, x).R + 0.5)
-	case p.slips("srgb is encoded with a power of 1/2.2"):
+	case p.slips(powerCurves), p.slips("srgb is encoded with a power of 1/2.2"):
 		out = power(1 / 2.2)
 	case p.slips("srgb is encoded with a power of 1/2.4, without the rest of the curve"):
 		out = power(1 / 2.4)
@@ -824,6 +894,10 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	}
 	a, b := one.wholes()
 	c, d := two.wholes()
+	if p.slips("only the centers of the axes are tested") {
+		w := a.sub(c).sub(d.sub(b))
+		return signed(w.dot(w).Cmp(new(big.Int).Lsh(r2, 2)))
+	}
 	switch {
 	case p.slips("the ends of the second capsule are exchanged with those of the first"):
 		b, c = c, b
@@ -846,7 +920,8 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		{a, c, d, "the first end of the first capsule is not tested"}, {b, c, d, "the second end of the first capsule is not tested"},
 		{c, a, b, "the first end of the second capsule is not tested"}, {d, a, b, "the second end of the second capsule is not tested"},
 	} {
-		if p.slips(x.name) || i < 2 && p.slips("the ends of the first capsule are not tested") || i > 1 && p.slips("the ends of the second capsule are not tested") || p.slips("no end is tested against the other axis") {
+		if p.slips(x.name) || i < 2 && p.slips("the ends of the first capsule are not tested") || i > 1 && p.slips("the ends of the second capsule are not tested") || p.slips("no end is tested against the other axis") ||
+			i > 1 && p.slips("only the ends of the first capsule are tested") || i < 2 && p.slips("only the ends of the second capsule are tested") {
 			continue
 		}
 		take(p.beside(x.end, x.from, x.to, r2))
@@ -857,7 +932,8 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		n[1] = new(big.Int).Neg(n[1])
 	}
 	nn := p.dot3("n · n", n, n)
-	if skip := p.slips("crossing axes are not tested: only the ends count") || flat && p.slips("crossing axes are not tested in the plane") || !flat && p.slips("skew axes are not tested: in space only the ends count"); nn.Sign() > 0 && !skip {
+	if skip := p.slips("only the ends of the axes are tested") || p.slips(onlyCorners) ||
+		p.slips("only the ends of the first capsule are tested") || p.slips("only the ends of the second capsule are tested") || flat && p.slips("crossing axes are not tested in the plane") || !flat && p.slips("skew axes are not tested: in space only the ends count"); nn.Sign() > 0 && !skip {
 		s, t := p.dot3("the foot s on the first axis, (w × v) · n", p.crossed("w × v", w, v), n), p.dot3("the foot t on the second axis, (w × u) · n", p.crossed("w × u", w, u), n)
 		if p.slips("the feet have the wrong sign: w is reversed") {
 			s.Neg(s)
@@ -893,6 +969,8 @@ func (p *program) overlap(q *overlapQuestion) relation {
 			wn := p.dot3("w · n", w, n)
 			left, right := new(big.Int).Mul(wn, wn), p.whole("(r1 + r2)² (n · n)", new(big.Int).Mul(r2, nn))
 			switch {
+			case p.slips(cutQuotient):
+				left, right = new(big.Int).Quo(left, nn), r2
 			case p.slips("w · n is not squared"):
 				left = new(big.Int).Abs(wn)
 			case p.slips("(w · n)² is compared with (r1 + r2)² without n · n"):
@@ -938,6 +1016,11 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	return signed(least)
 }
 
+const (
+	cutQuotient = "a quotient is cut off to an integer: multiply the other side of the comparison instead of dividing"
+	onlyCorners = "only the distances between the ends are tested"
+)
+
 // withoutSquare is the mistake of omitting the denominator of a squared distance.
 const withoutSquare = "the squared distance from the axis is not multiplied out: |f × w|² is compared with r² without |w|²"
 
@@ -980,7 +1063,7 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		}
 		return g.dot(g).Cmp(r2)
 	}
-	if p.slips("the perpendicular on an axis is not tested: only distances between ends count") {
+	if p.slips(onlyCorners) || p.slips("the perpendicular on an axis is not tested: only distances between ends count") {
 		g := end.sub(to)
 		return min(f.dot(f).Cmp(r2), g.dot(g).Cmp(r2))
 	}
@@ -998,7 +1081,7 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		right = den
 	case p.slips(withoutSquare):
 		right = r2
-	case p.slips("a quotient is cut off to an integer: multiply the other side of the comparison instead of dividing"):
+	case p.slips(cutQuotient):
 		if den.Sign() > 0 {
 			left, right = new(big.Int).Quo(left, den), r2
 		}

@@ -136,11 +136,8 @@ func exhaustively(e *Exam, loose bool) suspectGroup {
 	all, shares, most := e.tried(), make(map[int]float64), 0.0
 	for k := range e.Stage.kind().suspects() {
 		var s score
-		wrong := 0
+		wrong := tellingAnswers(all)
 		for _, q := range all {
-			if q.wrong {
-				wrong++
-			}
 			switch q.suspect(k, q.fields, q.wrong, loose) {
 			case agrees:
 				s.agree++
@@ -175,7 +172,11 @@ func TestPaints(t *testing.T) {
 	all := a.textbook()
 	right := solvePicture(&a.q)
 	outcomes := make(map[string]int)
-	for k := 0; k < len(all); k += len(all) / effort.Of(6, 25, 25) {
+	tried := []int{slices.IndexFunc(all, func(s suspect[pictureQuestion, pictureAnswer]) bool { return s.Name == "srgb is one step too high" })}
+	for k := 0; k < len(all); k += len(all) / effort.Of(5, 25, 25) {
+		tried = append(tried, k)
+	}
+	for _, k := range tried {
 		one, two := all[k].solve(&a.q), all[min(k+2, len(all)-1)].solve(&a.q)
 		isRight := judgePicture(&a.q, one) == nil
 		if got := all[k].gives(&a.q, right, false); got != isRight {

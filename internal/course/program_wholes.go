@@ -90,14 +90,14 @@ func wholeNumberSteps() []wrongStep {
 			}
 		}, 0}
 	}
-	all := []wrongStep{
+	all := oddly(1,
 		number("%s: the sign is wrong", "Your answers are those for the opposite of the right value in %s.", func(out, x integer) { out.Neg(x) }),
 		number("%s: missing", "Your answers are those for 0 in place of %s.", func(out, _ integer) {}),
 		number("%s: taken to be 1", "Your answers are those for 1 in place of %s.", func(out, _ integer) { out.SetInt64(1) }),
 		number("%s: squared", "Your answers are those for the square of %s.", func(out, x integer) { out.Mul(x, x) }),
 		number("%s: the square root is taken", "Your answers are those for the square root of %s: a square is missing, or a root too many.", func(out, x integer) { out.Sqrt(out.Abs(x)) }),
 		number("%s: the absolute value is taken", "Your answers are those for the absolute value of %s.", func(out, x integer) { out.Abs(x) }),
-	}
+	)
 	for _, f := range [...]struct {
 		times, by int64
 		words     string

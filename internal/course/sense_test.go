@@ -33,11 +33,11 @@ func TestSense(t *testing.T) {
 // angle.
 func TestCameraSense(t *testing.T) {
 	s, _ := Find("camera")
-	for m, mistake := range s.Mistakes() {
+	for k, mistake := range s.kind().suspects() {
 		if mistake.Name != "x is mirrored" {
 			continue
 		}
-		v := verdict(t, answered(t, s, Options{Count: 20}, func(q question) any { return q.faulty(hypothesis{m}) }))
+		v := verdict(t, answered(t, s, Options{Count: 20}, func(q question) any { return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k) }))
 		if v.First == nil || !strings.Contains(v.First.Problem, "degrees; it is mirrored: its part to the right has the wrong sign") {
 			t.Errorf("%+v", v.First)
 		}
