@@ -23,7 +23,7 @@ const (
 // pointLimits are the limits of the size of a text in points: those in pixels, at 96 pixels per inch.
 func pointLimits() keytable.Limits {
 	const points = float64(pointsPerInch) / DefaultDPI
-	return keytable.Limits{Min: points, Max: points * MaxLettering}
+	return keytable.Limits{Min: points, Max: points * MaxLettering, Unit: pointUnit}
 }
 
 // letteringLimits are the limits of the size of a text in pixels.

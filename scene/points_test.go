@@ -103,7 +103,7 @@ func TestFramingLeavesRoomForPrintedTexts(t *testing.T) {
 func TestWrongSizesInPoints(t *testing.T) {
 	for size, want := range map[string]string{
 		`"9 pt"`: "must be a number of pixels", `"pt"`: "must be a number of pixels", `"9"`: "must be a number of pixels", `"1e3pt"`: "must be a number of pixels",
-		`"0.1pt"`: "must lie between 0.75 and 750", `"751pt"`: "must lie between 0.75 and 750", `"1.2.3pt"`: "must be a number of pixels",
+		`"0.1pt"`: "must lie between 0.75pt and 750pt", `"751pt"`: "must lie between 0.75pt and 750pt", `"1.2.3pt"`: "must be a number of pixels",
 		`"9.pt"`: "must be a number of pixels", `".9pt"`: "must be a number of pixels", "true": "must be a number",
 	} {
 		text := fmt.Sprintf("sphere = [{ center = [0, 0, 0], radius = 1 }]\ntitle = { text = \"t\", size = %s }\n", size)

@@ -10,7 +10,8 @@ import (
 // Limits are the smallest and the largest number that a key accepts.
 type Limits struct {
 	Min, Max float64
-	Open     bool // whether Min and Max themselves are excluded
+	Open     bool   // whether Min and Max themselves are excluded
+	Unit     string // follows the numbers in messages, such as "pt"; "" for none
 }
 
 // Finite returns the limits of all finite numbers.
@@ -32,9 +33,9 @@ func (l Limits) Requirement(x float64) string {
 	case !isFinite:
 		return "must be finite"
 	case l.Open:
-		return fmt.Sprintf("must be greater than %g and less than %g", l.Min, l.Max)
+		return fmt.Sprintf("must be greater than %g%s and less than %g%s", l.Min, l.Unit, l.Max, l.Unit)
 	}
-	return fmt.Sprintf("must lie between %g and %g", l.Min, l.Max)
+	return fmt.Sprintf("must lie between %g%s and %g%s", l.Min, l.Unit, l.Max, l.Unit)
 }
 
 // Sizes returns the limits of sizes, such as radii.
