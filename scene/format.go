@@ -1079,6 +1079,11 @@ func later[T any](keys func() keytable.Keys[T]) func() keytable.Description {
 	return func() keytable.Description { return keys() }
 }
 
+// formatForm is the form of the version of the format.
+func formatForm() keytable.Form {
+	return keytable.RawForm("int", func() *keytable.Schema { return &keytable.Schema{Enum: []any{formatVersion}} })
+}
+
 // fileKeys returns the keys of a scene file outside tables, and its tables.
 func fileKeys() keytable.Keys[rawFile] {
 	one := func(name, python string, keys func() keytable.Description, field func(*rawFile) any) keytable.Key[rawFile] {
@@ -1090,7 +1095,7 @@ func fileKeys() keytable.Keys[rawFile] {
 		})
 	}
 	return keytable.Keys[rawFile]{List: []keytable.Key[rawFile]{
-		{Name: "format", Form: keytable.RawForm("int", func() *keytable.Schema { return &keytable.Schema{Enum: []any{formatVersion}} }), Unset: formatVersion,
+		{Name: "format", Form: formatForm(), Unset: formatVersion,
 			About: "version of the format",
 			Field: func(f *rawFile) any { return &f.format }},
 		{Name: "include", Form: keytable.RawForm("Sequence[str]", func() *keytable.Schema { return keytable.ListOf("", keytable.Typed("string")) }),

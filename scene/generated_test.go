@@ -77,6 +77,34 @@ func TestGeneratedReference(t *testing.T) {
 	})
 }
 
+// TestGeneratedPanelReference compares the tables of keys in docs/figures.md with the keys of files with panels.
+func TestGeneratedPanelReference(t *testing.T) {
+	heading := regexp.MustCompile("^\\| key of `\\[+([a-z]+)\\]+` \\|")
+	compareGenerated(t, "../docs/figures.md", func(text string) string {
+		var b strings.Builder
+		seen, keys := 0, keytable.Description(nil)
+		for line := range strings.Lines(text) {
+			m := heading.FindStringSubmatch(line)
+			switch {
+			case m != nil:
+				keys = panelTables()[m[1]]
+				seen++
+			case !strings.HasPrefix(line, "|"):
+				keys = nil
+			case keys != nil && strings.HasPrefix(line, "|---"):
+				line += strings.ReplaceAll(referenceRows(keys), "](#", "](scene.md#")
+			case keys != nil:
+				continue
+			}
+			b.WriteString(line)
+		}
+		if seen != len(panelTables()) {
+			t.Errorf("docs/figures.md has tables of keys for %d of %d tables", seen, len(panelTables()))
+		}
+		return b.String()
+	})
+}
+
 // referenceRows returns the rows of docs/scene.md for the keys of a table.
 func referenceRows(keys keytable.Description) string {
 	var b strings.Builder
@@ -142,7 +170,7 @@ func limitsInWords(l keytable.Limits) string {
 // pythonField matches a field of a dataclass that is a key.
 var pythonField = regexp.MustCompile(`^    ([a-z_]+): [A-Za-z].*(\n| = None\n)$`)
 
-// TestGeneratedPython compares the fields of the classes in python/pillbox/_scene.py with the keys of the format. A field
+// TestGeneratedPython compares the fields of the classes in python/pillbox with the keys of the format. A field
 // keeps its place, because arguments may be given by position; fields of new keys come last.
 func TestGeneratedPython(t *testing.T) {
 	names := map[string]string{
@@ -151,13 +179,19 @@ func TestGeneratedPython(t *testing.T) {
 		"legend": "Legend", "colormap": "Colormap", "theme": "Theme", "material": "Material", "material.checker": "Checker", "place": "Place", "place.step": "Step", "bulk": "Bulk",
 		"sphere": "Sphere", "capsule": "Capsule", "box": "Box", "cylinder": "Cylinder",
 	}
+	comparePython(t, "_scene.py", names, tablesByName())
+	comparePython(t, "_panels.py", map[string]string{"panels": "Panels", "panel": "Panel"}, panelTables())
+}
+
+// comparePython compares the classes in a file of the Python package with tables. names has the class of each table.
+func comparePython(t *testing.T, file string, names map[string]string, tables map[string]keytable.Description) {
+	t.Helper()
 	classes := make(map[string]keytable.Description)
-	all := tablesByName()
 	for name, class := range names {
-		classes[class] = all[name]
+		classes[class] = tables[name]
 	}
 	class := regexp.MustCompile(`(?ms)^class (\w+)\(_Table\):\n    """.*?"""\n\n(.*?)(?:^\S|\n    @|\n    def|\z|\n\n)`)
-	compareGenerated(t, "../python/pillbox/_scene.py", func(text string) string {
+	compareGenerated(t, "../python/pillbox/"+file, func(text string) string {
 		seen := 0
 		for _, m := range class.FindAllStringSubmatch(text, -1) {
 			keys, ok := classes[m[1]]
@@ -168,7 +202,7 @@ func TestGeneratedPython(t *testing.T) {
 			text = strings.Replace(text, m[0], strings.Replace(m[0], m[2], pythonFields(m[2], m[1], keys), 1), 1)
 		}
 		if seen != len(classes) {
-			t.Errorf("found %d of %d classes", seen, len(classes))
+			t.Errorf("%s: found %d of %d classes", file, seen, len(classes))
 		}
 		return text
 	})
@@ -205,6 +239,8 @@ func fieldInPython(k *keytable.KeyInfo, class string) string {
 		name += "_"
 	}
 	switch inner, isUnion := strings.CutPrefix(kind, "Union["); {
+	case class == "Panel" && name == "scene": // not the name of its file
+		return "    scene: Scene\n"
 	case class == "Bulk" && name == "file": // absent for columns in memory
 		return fmt.Sprintf("    %s: Optional[%s] = None\n", name, kind)
 	case k.Required:

@@ -95,7 +95,7 @@ func (l *loader) readIncluded(src *source, root map[string]any) {
 	}
 	t := src.Table("")
 	src.raw, _, _ = includedKeys().Read(t, root)
-	l.format(t, src.raw.format)
+	reportFormat(t, src.raw.format)
 }
 
 // File is a file that a scene refers to: an included file or a bulk file.

@@ -212,7 +212,7 @@ func (l *loader) document(root map[string]any) {
 
 	l.scene.root = &part{table: l.Table(""), tables: l.tables}
 	l.raws = make(map[*part]partTable)
-	l.format(l.Table(""), own.raw.format)
+	reportFormat(l.Table(""), own.raw.format)
 	l.scene.ZUp = own.raw.zUp
 	l.image(own.raw.image)
 	l.camera(own.raw.camera)
@@ -309,7 +309,8 @@ func (l *loader) noSolids() {
 	l.Table("").Warn("", problem.CodeNoSolids, "the scene has no solids: the picture shows only the background")
 }
 
-func (l *loader) format(t keytable.Table, v any) {
+// reportFormat reports a version of the format that is unknown.
+func reportFormat(t keytable.Table, v any) {
 	if v != nil && v != any(formatVersion) {
 		t.Wrong("format", problem.CodeUnknownFormat, "must be %d, the only format", formatVersion)
 	}

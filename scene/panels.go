@@ -54,6 +54,7 @@ func DecodePanels(name string, data []byte) (*Panels, error) {
 	var raw rawPanels
 	if root := parseFileWith(r, data, func(data []byte, _ ...string) (map[string]any, error) { return tomltext.Parse(data, "panel") }); root != nil {
 		raw, _, _ = panelsFileKeys().Read(r.Table(""), root)
+		reportFormat(r.Table(""), raw.format)
 	}
 	panels, _, _ := panelsKeys().Read(r.Table("panels"), raw.panels)
 	for i, v := range r.List("panel", raw.panel) {
@@ -91,31 +92,69 @@ type rawPanels struct{ format, panels, panel any }
 
 func panelsFileKeys() keytable.Keys[rawPanels] {
 	return keytable.Keys[rawPanels]{List: []keytable.Key[rawPanels]{
-		{Name: "format", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.format }},
-		{Name: "panels", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.panels }},
-		{Name: "panel", Form: keytable.RawForm("", nil), Field: func(p *rawPanels) any { return &p.panel }},
+		{Name: "format", Form: formatForm(), Unset: formatVersion, About: "version of the format", Field: func(p *rawPanels) any { return &p.format }},
+		{Name: "panels", Form: keytable.RawForm("", func() *keytable.Schema { return keytable.SchemaOf(panelsKeys()) }),
+			About: "how the pictures of a figure are arranged",
+			Field: func(p *rawPanels) any { return &p.panels }},
+		{Name: "panel", Form: keytable.RawForm("", func() *keytable.Schema {
+			list := keytable.ListOf("", keytable.SchemaOf(panelKeys()))
+			list.MinItems, list.MaxItems = 1, MaxPanels
+			return list
+		}),
+			About: "the pictures of a figure, row by row",
+			Field: func(p *rawPanels) any { return &p.panel }},
 	}}
+}
+
+// panelTables returns the tables of a file with panels, by their paths, as [tablesByName] does for scenes.
+func panelTables() map[string]keytable.Description {
+	return map[string]keytable.Description{"panels": panelsKeys(), "panel": panelKeys()}
 }
 
 func panelsKeys() keytable.Keys[Panels] {
-	own := keytable.Keys[Panels]{List: []keytable.Key[Panels]{
-		{Name: "columns", Form: keytable.IntegerForm(keytable.Limits{Min: 1, Max: MaxPanels}), Unset: int64(2), Field: func(p *Panels) any { return &p.Columns }},
-		{Name: "width", Form: keytable.IntegerForm(sides()), Field: func(p *Panels) any { return &p.Width }},
-		{Name: "gap", Form: keytable.NumberForm(keytable.Limits{Max: MaxLettering}), Unset: 16.0, Field: func(p *Panels) any { return &p.Gap }},
-		{Name: "letters", Form: keytable.BooleanForm(), Unset: true, Field: func(p *Panels) any { return &p.Letters }},
-		{Name: "scale", Form: keytable.SwitchForm("fit", "common"), Unset: "fit", Field: func(p *Panels) any { return &p.Common }},
-		{Name: "background", Form: keytable.ColorForm(), Unset: "white", Field: func(p *Panels) any { return &p.Background }},
+	own := keytable.Keys[Panels]{About: "A figure of several pictures. Its file has no solids.", List: []keytable.Key[Panels]{
+		{Name: "columns", Form: keytable.IntegerForm(keytable.Limits{Min: 1, Max: MaxPanels}), Unset: int64(2),
+			About: "number of panels in a row",
+			Field: func(p *Panels) any { return &p.Columns }},
+		{Name: "width", Form: keytable.IntegerForm(sides()), Unit: "pixels",
+			About: "width of each panel; without it, that of the first scene. Heights follow from the scenes",
+			Field: func(p *Panels) any { return &p.Width }},
+		{Name: "gap", Form: keytable.NumberForm(keytable.Limits{Max: MaxLettering}), Unset: 16.0, Unit: "pixels",
+			About: "space between panels",
+			Field: func(p *Panels) any { return &p.Gap }},
+		{Name: "letters", Form: keytable.BooleanForm(), Unset: true,
+			About: "whether the panels have letters, (a), (b) and so on",
+			Field: func(p *Panels) any { return &p.Letters }},
+		{Name: "scale", Form: keytable.SwitchForm("fit", "common"), Unset: "fit",
+			About: "whether each scene's camera decides its scale, `\"fit\"`, or all panels show lengths at the same scale, the smallest of them, `\"common\"`; then the cameras must be orthographic",
+			Field: func(p *Panels) any { return &p.Common }},
+		{Name: "background", Form: keytable.ColorForm(), Unset: "white",
+			About: "color between the panels",
+			Field: func(p *Panels) any { return &p.Background }},
 	}}
-	return own.With(keytable.Embedded(letteringKeys(20), func(p *Panels) *Lettering { return &p.Lettering }))
+	texts := keytable.Embedded(letteringKeys(20), func(p *Panels) *Lettering { return &p.Lettering })
+	texts.List[0].About = "size of letters and titles; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)"
+	texts.List[1].About = "color of letters and titles"
+	return own.With(texts)
 }
 
 func panelKeys() keytable.Keys[Panel] {
-	return keytable.Keys[Panel]{List: []keytable.Key[Panel]{
-		{Name: "scene", Form: keytable.TextForm(), Required: true, Field: func(p *Panel) any { return &p.Scene }},
-		{Name: "view", Form: keytable.WordsForm(ViewNames()), Field: func(p *Panel) any { return &p.View }},
-		{Name: "theme", Form: keytable.TextForm(), Field: func(p *Panel) any { return &p.Theme }},
-		{Name: "title", Form: optionalCaptionForm(), Field: func(p *Panel) any { return &p.Title }},
-		{Name: "time", Form: keytable.NumberForm(moments()), Has: func(p *Panel) *bool { return &p.HasTime }, Field: func(p *Panel) any { return &p.Time }},
+	return keytable.Keys[Panel]{About: "One picture of a figure.", List: []keytable.Key[Panel]{
+		{Name: "scene", Form: keytable.TextForm(), Required: true,
+			About: "the file of the scene, in the folder of the figure or below",
+			Field: func(p *Panel) any { return &p.Scene }},
+		{Name: "view", Form: keytable.WordsForm(ViewNames()),
+			About: "shows all solids from a side, as `--view`",
+			Field: func(p *Panel) any { return &p.View }},
+		{Name: "theme", Form: keytable.TextForm(),
+			About: "the file of a [theme](#themes), as `--theme`",
+			Field: func(p *Panel) any { return &p.Theme }},
+		{Name: "title", Form: optionalCaptionForm(),
+			About: "a text beside the letter, with [markup](#annotations)",
+			Field: func(p *Panel) any { return &p.Title }},
+		{Name: "time", Form: keytable.NumberForm(moments()), Unit: "seconds",
+			About: "the time of an animated scene",
+			Has:   func(p *Panel) *bool { return &p.HasTime }, Field: func(p *Panel) any { return &p.Time }},
 	}}
 }
 

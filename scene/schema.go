@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"pillbox/internal/keytable"
 	"pillbox/internal/text"
@@ -31,7 +32,35 @@ func fileSchema() *keytable.Schema {
 	file.Schema = "http://json-schema.org/draft-04/schema#"
 	file.Title = "Pillbox scene"
 	file.Definitions = definitions()
+	allowPanels(file)
 	return file
+}
+
+// allowPanels extends the schema of scene files to files with panels, which have none of the tables of a scene.
+func allowPanels(file *keytable.Schema) {
+	having := func(keys ...string) *keytable.Schema {
+		one := new(keytable.Schema)
+		for _, key := range keys {
+			one.AnyOf = append(one.AnyOf, &keytable.Schema{Required: []string{key}})
+		}
+		return one
+	}
+	figure := keytable.SchemaOf(panelsFileKeys())
+	var tables, others []string
+	for _, k := range fileKeys().Keys() {
+		if figure.Properties[k.Name] == nil {
+			others = append(others, k.Name)
+		}
+	}
+	for name, s := range figure.Properties {
+		if file.Properties[name] == nil {
+			file.Properties[name] = s
+			tables = append(tables, name)
+		}
+	}
+	slices.Sort(tables)
+	file.Dependencies = map[string][]string{"panels": {"panel"}}
+	file.Forbid(&keytable.Schema{AllOf: []*keytable.Schema{having(tables...), having(others...)}})
 }
 
 // plurals returns the words for several solids of each kind, such as "spheres".

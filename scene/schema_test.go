@@ -226,6 +226,9 @@ func keysOfTables(t *testing.T) map[string][]string {
 // schemaTables returns the schemas of the tables that keysOfTables returns, by the same names.
 func schemaTables() map[string]*keytable.Schema {
 	file := fileSchema()
+	for name := range panelTables() {
+		delete(file.Properties, name)
+	}
 	found := map[string]*keytable.Schema{"": file}
 	for name, s := range file.Properties {
 		switch {
@@ -273,6 +276,55 @@ func TestSchemaHasTheFilesKeys(t *testing.T) {
 	}
 	for name := range got {
 		t.Errorf("there is no raw table %q", name)
+	}
+}
+
+// TestSchemaOfPanels compares the schema with the reader of files with panels: keys, descriptions, and which files are
+// valid.
+func TestSchemaOfPanels(t *testing.T) {
+	file := fileSchema()
+	for name, s := range map[string]*keytable.Schema{"panels": file.Properties["panels"], "panel": file.Properties["panel"].Items} {
+		var want []string
+		for _, k := range panelTables()[name].Keys() {
+			want = append(want, k.Name)
+		}
+		if got := slices.Sorted(maps.Keys(s.Properties)); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("table %q has %v in the schema, want %v", name, got, want)
+		}
+		for key, p := range s.Properties {
+			if p.Description == "" {
+				t.Errorf("%s.%s has no description", name, key)
+			}
+		}
+	}
+	s := compile(t)
+	const one = "[[panel]]\nscene = \"a.toml\"\n"
+	texts := []string{one, "[panels]\n", "[panels]\n" + one, "format = 1\n" + one, "format = 2\n" + one, "up = \"z\"\n" + one, one + "[[sphere]]\n", "[panels]\n[[sphere]]\n", "panel = []\n", "panel = 1\n",
+		strings.Repeat(one, MaxPanels), strings.Repeat(one, MaxPanels+1), "[panels]\nnonsense = 1\n" + one, one + "nonsense = 1\n", "[[panel]]\nview = \"top\"\n"}
+	for _, value := range []string{"0", "1", "64", "65", "-1", "1.5", "true", `""`, `"x"`, `"fit"`, `"common"`, `"top"`, `"8pt"`, `"red"`, "[0, 0, 0]", "[1, 2]", "1001", "1e7"} {
+		for _, k := range panelTables()["panels"].Keys() {
+			texts = append(texts, fmt.Sprintf("[panels]\n%s = %s\n%s", k.Name, value, one))
+		}
+		for _, k := range panelTables()["panel"].Keys() {
+			texts = append(texts, fmt.Sprintf("%s%s = %s\n", strings.Replace(one, k.Name+" =", "# =", 1), k.Name, value))
+		}
+	}
+	valid := 0
+	for _, text := range texts {
+		v, ok := asJSON([]byte(text))
+		if !ok {
+			t.Fatalf("not TOML:\n%s", text)
+		}
+		_, err := DecodePanels("x.toml", []byte(text))
+		if got := s.Validate(v); (got == nil) != (err == nil) {
+			t.Errorf("%s\nthe schema says %v, DecodePanels says %v", text, got, err)
+		}
+		if err == nil {
+			valid++
+		}
+	}
+	if valid < 30 || valid > len(texts)-30 {
+		t.Errorf("%d of %d files are valid", valid, len(texts))
 	}
 }
 

@@ -142,7 +142,7 @@ func (s *Schema) require(r *Rule) {
 		for _, key := range r.Needs {
 			none.AnyOf = append(none.AnyOf, &Schema{Required: []string{key}})
 		}
-		s.forbid(&Schema{Required: r.With, Not: none})
+		s.Forbid(&Schema{Required: r.With, Not: none})
 	case r.Any:
 		for _, key := range r.Needs {
 			if !slices.ContainsFunc(s.AnyOf, func(one *Schema) bool { return slices.Equal(one.Required, []string{key}) }) {
@@ -159,12 +159,12 @@ func (s *Schema) require(r *Rule) {
 		if len(r.Needs) > 0 {
 			forbidden.Not = &Schema{Required: r.Needs}
 		}
-		s.forbid(forbidden)
+		s.Forbid(forbidden)
 	}
 }
 
-// forbid excludes the values that another schema allows.
-func (s *Schema) forbid(other *Schema) {
+// Forbid excludes the values that another schema allows.
+func (s *Schema) Forbid(other *Schema) {
 	if s.Not == nil {
 		s.Not = new(Schema)
 	}

@@ -842,7 +842,11 @@ func TestComplete(t *testing.T) {
 			t.Errorf("at %q: from %d to %d", text, a.From, a.To)
 		}
 	}
-	a := ask[struct{ Options []struct{ Label string } }](t, engine(), "complete", object{"text": "[[sphere]]\nradius = 1\n# he", "position": 26})
+	a := ask[struct{ Options []struct{ Label string } }](t, engine(), "complete", object{"text": "[pan", "position": 4})
+	if slices.ContainsFunc(a.Options, func(o struct{ Label string }) bool { return strings.Contains(o.Label, "panel") }) {
+		t.Errorf("a scene is completed to a figure with panels: %v", a.Options)
+	}
+	a = ask[struct{ Options []struct{ Label string } }](t, engine(), "complete", object{"text": "[[sphere]]\nradius = 1\n# he", "position": 26})
 	if len(a.Options) != 0 {
 		t.Errorf("in a comment: %v", a.Options)
 	}

@@ -36,6 +36,9 @@ var rules = sync.OnceValue(func() *rule {
 	if err := json.Unmarshal(scene.Schema(), r); err != nil {
 		panic(err) // the embedded schema is valid
 	}
+	for _, name := range []string{"panels", "panel"} { // of files that are no scenes
+		delete(r.Properties, name)
+	}
 	return r
 })
 

@@ -15,6 +15,7 @@ from ._document import Scene, from_mjcf, from_pdb, from_urdf, load, loads
 from ._errors import PillboxError, Problem, ProgramError, SceneError, SceneWarning
 from ._explain import Explanation
 from ._golden import assert_golden
+from ._panels import Panel, Panels
 from ._picture import Film, Picture
 from ._program import program
 from ._scene import (
@@ -26,7 +27,7 @@ __version__ = "0.2.0"
 
 __all__ = [
     "Angle", "Animate", "Animation", "Arrow", "Axes", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Colormap", "Cylinder", "Dimension", "Explanation", "Film",
-    "Fog", "Gradient", "Image", "Label", "Legend", "Light", "Line", "Marker", "Material", "Outline", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError",
+    "Fog", "Gradient", "Image", "Label", "Legend", "Light", "Line", "Marker", "Material", "Outline", "Panel", "Panels", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError",
     "ScaleBar", "Scene", "SceneError", "SceneWarning", "Section", "Shading", "Solids", "Sphere", "Step", "Theme", "Title", "View", "assert_golden", "from_mjcf",
     "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from ._picture import Film, Picture
 from ._program import Member, Process, Source, parse_problems, problems_of, run
 from ._progress import Progress
 from ._scene import (
-    Angle, Animate, Animation, Arrow, Axes, Camera, Colormap, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Outline, Part, ScaleBar, Section, Shading, Tables, Theme, Thing, Title, fill_group, group_keys, keys_of,
+    Angle, Animate, Animation, Arrow, Axes, Camera, Colormap, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Numbers, Outline, Part, ScaleBar, Section, Shading, Tables, Theme, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
 
@@ -424,8 +424,8 @@ class Scene(Part):
         self,
         pixel: Optional[Tuple[int, int]] = None,
         *,
-        ray: Optional[Tuple[Sequence[float], Sequence[float]]] = None,
-        segment: Optional[Tuple[Sequence[float], Sequence[float]]] = None,
+        ray: Optional[Tuple[Numbers, Numbers]] = None,
+        segment: Optional[Tuple[Numbers, Numbers]] = None,
         capsules: Optional[Tuple[str, str]] = None,
         solid: Optional[str] = None,
         width: Optional[int] = None,

@@ -101,7 +101,7 @@ class Process:
     As a context manager it kills the program on the way out unless the program has ended.
     """
 
-    def __init__(self, args: Sequence[str], source: Optional[Source] = None, reporter: Optional[Reporter] = None) -> None:
+    def __init__(self, args: Sequence[str], source: Optional[Source] = None, reporter: Optional[Reporter] = None, folder: Optional[str] = None) -> None:
         self._owner = os.getpid()
         self._reporter = reporter
         self._messages: List[str] = []
@@ -114,7 +114,7 @@ class Process:
         flags: Any = {"creationflags": 0x200} if os.name == "nt" else {"start_new_session": True}
         try:
             self._popen: "subprocess.Popen[bytes]" = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, cwd=source.folder if source else None, **flags
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, cwd=source.folder if source else folder, **flags
             )
         except OSError as error:
             raise ProgramError(f"{command[0]}: {error.strerror}") from error
@@ -216,13 +216,13 @@ class Process:
         self.kill()
 
 
-def run(args: Sequence[str], source: Optional[Source] = None, progress: Progress = False, warn: int = 0) -> bytes:
-    """Runs the program and returns what it writes to standard output.
+def run(args: Sequence[str], source: Optional[Source] = None, progress: Progress = False, warn: int = 0, folder: Optional[str] = None) -> bytes:
+    """Runs the program and returns what it writes to standard output. Without a source, it runs in a folder.
 
     With warn 0, warnings of the program are dropped. Otherwise each becomes a SceneWarning at the place in the user's
     code, and warn is the number of calls from there to ``run``.
     """
-    with Process(args, source, Reporter.of(progress)) as process:
+    with Process(args, source, Reporter.of(progress), folder) as process:
         output = process.stdout.read()
         messages = process.finish()
     if warn:
@@ -234,7 +234,16 @@ def run(args: Sequence[str], source: Optional[Source] = None, progress: Progress
 
 def problems_of(source: Source, overlaps: str) -> List[Problem]:
     """Returns all problems of a scene, valid or not."""
-    with Process(["check", "-", "--json", f"--overlaps={overlaps}"], source) as process:
+    return _checked(["-", f"--overlaps={overlaps}"], source)
+
+
+def problems_of_file(name: str, folder: str) -> List[Problem]:
+    """Returns all problems of a file in a folder, such as that of a figure."""
+    return _checked([name], None, folder)
+
+
+def _checked(args: Sequence[str], source: Optional[Source], folder: Optional[str] = None) -> List[Problem]:
+    with Process(["check", "--json", *args], source, None, folder) as process:
         output = process.stdout.read()
         try:
             process._source = None

@@ -5,9 +5,11 @@ import base64
 import contextlib
 import io
 import json
+import os
 import pathlib
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -85,3 +87,30 @@ def test_sources_are_for_python_3_9():
     """Their syntax is that of Python 3.9; mypy, with python_version in pyproject.toml, checks what they import and call."""
     for path in pathlib.Path(pillbox.__file__).parent.glob("*.py"):
         ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
+
+
+def examples():
+    """Yields the name and the code of each page with Python, and of each notebook."""
+    for page in [DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))]:
+        blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        if blocks:
+            yield page.stem, "\n".join(blocks)
+    for path in NOTEBOOKS:
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        yield path.stem, "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+def test_examples_have_valid_types(tmp_path):
+    """mypy --strict accepts the code of the pages and notebooks."""
+    mypy = shutil.which("mypy")
+    if mypy is None:
+        pytest.skip("needs mypy")
+    names = []
+    for name, code in examples():
+        (tmp_path / f"example_{name.replace('-', '_')}.py").write_text(code, "utf-8")
+        names.append(f"example_{name.replace('-', '_')}.py")
+    assert len(names) >= 6
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n[mypy-PIL.*]\nignore_missing_imports = True\n")  # older releases of Pillow have no types
+    environment = {**os.environ, "MYPYPATH": str(pathlib.Path(pillbox.__file__).parents[1])}
+    done = subprocess.run([mypy, "--cache-dir", str(tmp_path / "cache"), *names], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, done.stdout.decode()

@@ -277,3 +277,51 @@ def test_molecule(tmp_path):
 def test_json_of_problems_is_complete():
     problem = pillbox.Scene(pillbox.Sphere([0, 0, 0], -1)).check()[0]
     assert json.dumps(problem.__dict__) and builtins.all(hasattr(problem, name) for name in ("file", "line", "column", "end_column", "key", "severity", "code", "message", "value", "suggestion"))
+
+
+@pytest.mark.filterwarnings("ignore::pillbox.SceneWarning")
+def test_panels_contain_the_pictures_of_their_scenes(tmp_path):
+    camera = pillbox.Camera(direction=[0, 0, -1])
+    ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1, color="teal"), image=pillbox.Image(90, 60), camera=camera)
+    cloud = pillbox.Scene(image=pillbox.Image(90, 60), camera=camera)
+    cloud.spheres(np.random.default_rng(1).random((20, 3)), 0.1, values=np.arange(20), cmap="viridis")
+    figure = pillbox.Panels([ball, pillbox.Panel(cloud, view="top", title="From *above*"), cloud], columns=3, gap=10)
+    with pytest.warns(pillbox.SceneWarning, match="^panel-2/scene.toml:"):
+        picture = figure.render()
+    bottom = picture.array[-60:]
+    for i, want in enumerate((ball.render(), cloud.render(view="top"), cloud.render())):
+        assert np.array_equal(bottom[:, 100 * i : 100 * i + 90, :3], want.array[..., :3]), i
+    cloud.camera = None  # the picture remains as it was rendered
+    picture.save(tmp_path / "f.svg")
+    assert "From " in (tmp_path / "f.svg").read_text("utf-8")
+    figure.save(tmp_path / "out" / "figure.toml")
+    assert sorted(os.listdir(tmp_path / "out")) == ["figure.toml", "panel-1", "panel-2"]
+    figure.save(tmp_path / "out" / "figure.toml")
+    figure.gap = 11
+    with pytest.raises(FileExistsError, match="overwrite=True"):
+        figure.save(tmp_path / "out" / "figure.toml")
+
+
+def test_panels_have_themes(tmp_path):
+    (tmp_path / "dark.toml").write_text('[theme]\nimage = { background = "black" }\n')
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(60, 40), folder=tmp_path)
+    figure = pillbox.Panels([scene, pillbox.Panel(scene, theme="dark.toml")], gap=0, letters=False)
+    pixels = figure.render().array
+    assert (pixels[0, 60] == 0).all() and (pixels[0, 0] != 0).any()
+    assert (figure.render(theme=tmp_path / "dark.toml").array[0, 0] == 0).all()
+
+
+def test_errors_of_panels_name_the_figure_or_the_scene():
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
+    wrong = pillbox.Scene(pillbox.Sphere([0, 0, 0], -1), name="wrong.toml")
+    for figure, key, file in [
+        (pillbox.Panels([scene], columns=0), "panels.columns", "figure.toml"),
+        (pillbox.Panels([]), "panel", "figure.toml"),
+        (pillbox.Panels([scene, pillbox.Panel(scene, view="tob")]), "panel[1].view", "figure.toml"),
+        (pillbox.Panels([scene, wrong]), "sphere[0].radius", "wrong.toml"),
+    ]:
+        with pytest.raises(pillbox.SceneError) as error:
+            figure.render()
+        assert (error.value.problems[0].key, error.value.problems[0].file) == (key, file)
+    with pytest.raises(TypeError, match=r"panels\[1\]: want Panel"):
+        pillbox.Panels([scene, "a.toml"]).render()
