@@ -19,7 +19,7 @@ func TestComplete(t *testing.T) {
 		args []string
 		want string // lines; the last is the directive
 	}{
-		{[]string{""}, "animate assemble bench cast check completion contact diff dump explain export fit golden grade hash help import init schema serve vectors version watch scene.toml scenes/ :6"},
+		{[]string{""}, "animate assemble bench cast check completion contact diff dump explain export fit golden grade hash help import init page schema serve vectors version watch scene.toml scenes/ :6"},
 		{[]string{"sce"}, "scene.toml scenes/ :6"},
 		{[]string{"sch"}, "schema :4"},
 		{[]string{"scenes/"}, "scenes/a.toml :4"},
@@ -42,6 +42,7 @@ func TestComplete(t *testing.T) {
 		{[]string{"import", "--format", ""}, "bcif gro mjcf mmcif mol2 nff pdb pqr sdf urdf xyz :4"},
 		{[]string{"import", "-o", ""}, "toml :8"},
 		{[]string{"completion", ""}, "bash fish powershell zsh :4"},
+		{[]string{"page", "scene.toml", "-o", ""}, "html :8"},
 		{[]string{"help", "c"}, "cast check completion contact :4"},
 		{[]string{"help", "check", ""}, ":4"},
 		{[]string{"schema", ""}, ":4"},

@@ -69,7 +69,8 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --segment 0,0,0", `--segment: must be AX,AY,AZ,BX,BY,BZ, 6 numbers, got "0,0,0"`},
 		{"small.toml --pixel 1,2 --json --markdown", "want --json or --markdown, not both"},
 		{"small.toml --segment 0,0,0,1,0,0 --width 3", "--width needs --pixel or --ray"},
-		{"small.toml --pixel 1,2 --theme dark", "--theme needs --diagram: here it sets the colors of the diagram"},
+		{"small.toml --pixel 1,2 --colors dark", "--colors needs --diagram"},
+		{"--capsules 0,0,0,4,0,0,1,2,1.9,0,5,3,0,0.9 --theme dark", "--theme needs a scene"},
 		{"small.toml --pixel 1,2 --brief --verbose", "want --brief or --verbose, not both"},
 		{"small.toml --pixel 1,2 --brief --section hit", "want --brief or --section, not both"},
 		{"small.toml --pixel 1,2 --brief --json", "want --brief or --json, not both"},
@@ -77,7 +78,7 @@ func TestExplainRefuses(t *testing.T) {
 		{"small.toml --pixel 1,2 --section hit,colour", `--section: must be camera, tree, tests, hit, lights, mirror, color, line, samples or pixel, got "hit,colour"`},
 		{"small.toml --segment 0,0,0,1,0,0 --brief", "--brief needs --pixel or --ray"},
 		{"small.toml --segment 0,0,0,1,0,0 --section hit", "--section needs --pixel or --ray"},
-		{"small.toml --pixel 1,2 --diagram x.png --theme blue", `--theme: must be light or dark, got "blue"`},
+		{"small.toml --pixel 1,2 --diagram x.png --colors blue", `--colors: must be light or dark, got "blue"`},
 		{"small.toml --pixel 1,2 --diagram x.gif", "output must end in .png, .jpg, .jpeg, .tiff, .tif, .bmp or .svg, got"},
 		{"small.toml --pixel 1,2 --diagram x.png --solid bill", `--solid: no solid of small.toml is named "bill"; give a name, or kind and index such as sphere[3]`},
 		{"pair.toml --capsules hand", `--capsules: must be NAME,NAME, got "hand"`},
@@ -105,7 +106,7 @@ func TestExplainRefuses(t *testing.T) {
 // TestExplainRefusesTheSameFlagFirst runs explain with several flags that each need another flag. The error must
 // always be about the same one of them, here --width.
 func TestExplainRefusesTheSameFlagFirst(t *testing.T) {
-	const args = "explain small.toml --segment 0,0,0,1,0,0 --theme dark --solid ball --antialias 2 --height 4 --width 3"
+	const args = "explain small.toml --segment 0,0,0,1,0,0 --colors dark --solid ball --antialias 2 --height 4 --width 3"
 	const want = "render: --width needs --pixel or --ray\n"
 	for range 20 {
 		if got := (programtest.Invocation{}).Run(strings.Fields(args)...).Stderr; !strings.HasPrefix(got, want) {
@@ -202,7 +203,7 @@ func TestExplainDiagram(t *testing.T) {
 	programtest.InFolder(t, map[string]string{"pair.toml": handAndArm})
 	for _, args := range [][]string{
 		{"pair.toml", "--pixel", "23,15", "--diagram", "a.png"},
-		{"pair.toml", "--pixel", "0,0", "--solid", "floor", "--theme", "dark", "--diagram", "b.png"},
+		{"pair.toml", "--pixel", "0,0", "--solid", "floor", "--colors", "dark", "--diagram", "b.png"},
 		{"pair.toml", "--segment", "-9,3,0,-1,3,0", "--diagram", "c.png"},
 		{"pair.toml", "--capsules", "arm, left,hand", "--diagram", "d.png"},
 	} {
@@ -232,7 +233,7 @@ func TestExplainCompletes(t *testing.T) {
 		{[]string{"explain", ""}, "toml :8"},
 		{[]string{"explain", "scene.toml", "--diagram", ""}, "svg png jpg jpeg tiff tif bmp :8"},
 		{[]string{"explain", "scene.toml", "--section", "hit,c"}, "hit,camera hit,tree hit,tests hit,hit hit,lights hit,mirror hit,color hit,line hit,samples hit,pixel :6"},
-		{[]string{"explain", "scene.toml", "--theme", ""}, "light dark :4"},
+		{[]string{"explain", "scene.toml", "--colors", ""}, "light dark :4"},
 		{[]string{"explain", "scene.toml", "--pixel", ""}, ":4"},
 		{[]string{"explain", "scene.toml", "--pi"}, "--pixel :4"},
 	} {

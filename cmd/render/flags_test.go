@@ -30,7 +30,10 @@ func TestFlagsWithoutEffect(t *testing.T) {
 		{"explain s.toml --capsules a,b --verbose", "want --capsules or --verbose, not both"},
 		{"explain --schema --json", "want --schema or --json, not both"},
 		{"explain s.toml --schema", "--schema needs no scene"},
-		{"explain s.toml --pixel 1,1 --theme dark", "--theme needs --diagram: here it sets the colors of the diagram"},
+		{"explain s.toml --pixel 1,1 --colors dark", "--colors needs --diagram"},
+		{"dump s.toml --theme dark", "'render dump' has no --theme: it prints the tables of the file"},
+		{"golden check --theme dark", "'render golden check' has no --theme: a golden is the picture of a scene with its own theme; to test another theme, add a scene that includes it"},
+		{"diff a.png a.png --theme dark", "'render diff' has no --theme: it compares two images"},
 
 		{"s.toml --shard 0/2 --stats", "want --shard or --stats, not both"},
 		{"s.toml --shard 0/2 --aov normal=n.png", "want --shard or --aov, not both"},

@@ -10,7 +10,8 @@ import (
 	"pillbox/internal/cli"
 )
 
-// TestThemeElsewhere checks the flag --theme of hash, check and watch: it changes the picture, and its errors are theirs.
+// TestThemeElsewhere checks the flag --theme of hash, check, watch, bench and explain: it changes the picture, and its errors
+// are theirs.
 func TestThemeElsewhere(t *testing.T) {
 	programtest.InFolder(t, map[string]string{
 		"s.toml":   "image = { width = 60, height = 40 }\nsphere = [{ center = [0, 0, 0], radius = 1 }]\nlabel = [{ text = \"A\", at = [0, 0, 0] }]\n",
@@ -20,6 +21,13 @@ func TestThemeElsewhere(t *testing.T) {
 	plain, themed := outcome(t, "hash", "s.toml").Stdout, outcome(t, "hash", "s.toml", "--theme", "red").Stdout
 	if plain == themed {
 		t.Error("the theme does not change the hash")
+	}
+	if got := outcome(t, "explain", "s.toml", "--pixel", "0,0", "--theme", "red", "--json").Stdout; !strings.Contains(got, `"srgb8": [0, 0, 0]`) {
+		t.Errorf("with a black background, the corner is explained as %s", got)
+	}
+	outcome(t, "bench", "s.toml", "--repeat", "1", "--theme", "red")
+	if got := (programtest.Invocation{}).Run("bench", "s.toml", "--theme", "bad"); got.Status != cli.StatusWrong || !strings.Contains(got.Stderr, "bad.toml:2:7: theme.ink: ") {
+		t.Errorf("bench with a wrong theme: %+v", got)
 	}
 	if got := outcome(t, "check", "s.toml", "--theme", "red").Stdout; got != "" {
 		t.Errorf("check with a theme: %q", got)

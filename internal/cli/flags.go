@@ -159,7 +159,11 @@ func FlagError(cmd *cobra.Command, err error) error {
 		first := []rune(unknown.GetSpecifiedName())[0]
 		return Misuse(cmd, "unknown flag -%c%s", first, suggestFlag(cmd, unknown.GetSpecifiedShortnames()))
 	case errors.As(err, &unknown):
-		return Misuse(cmd, "unknown flag --%s%s", unknown.GetSpecifiedName(), suggestFlag(cmd, unknown.GetSpecifiedName()))
+		name := unknown.GetSpecifiedName()
+		if why := whyWithout(cmd, name); why != "" {
+			return Misuse(cmd, "'%s' has no --%s: %s", cmd.CommandPath(), name, why)
+		}
+		return Misuse(cmd, "unknown flag --%s%s", name, suggestFlag(cmd, name))
 	case errors.As(err, &missing):
 		return Misuse(cmd, "flag %s needs a value", FlagName(missing.GetFlag()))
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":
@@ -169,6 +173,27 @@ func FlagError(cmd *cobra.Command, err error) error {
 	default:
 		return Misuse(cmd, "%v", err)
 	}
+}
+
+// withoutFlag begins the names of annotations of commands that state why they lack a flag.
+const withoutFlag = "without --"
+
+// Without states why a command and its subcommands lack a flag that similar commands have. [FlagError] reports it.
+func Without(cmd *cobra.Command, flag, why string) {
+	if cmd.Annotations == nil {
+		cmd.Annotations = make(map[string]string)
+	}
+	cmd.Annotations[withoutFlag+flag] = why
+}
+
+// whyWithout returns what [Without] stated about a flag; "" for nothing.
+func whyWithout(cmd *cobra.Command, flag string) string {
+	for ; cmd != nil; cmd = cmd.Parent() {
+		if why := cmd.Annotations[withoutFlag+flag]; why != "" {
+			return why
+		}
+	}
+	return ""
 }
 
 // suggestFlag returns a suggestion for the name of an unknown flag, or "" if no flag is similar.

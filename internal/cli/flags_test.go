@@ -39,6 +39,7 @@ func TestFlagError(t *testing.T) {
 		"--quiet=maybe": `--quiet: must be true or false, got "maybe"`,
 		"--shape=cube":  `--shape: must be ball or box, got "cube"`,
 		"-o":            "flag -o needs a value",
+		"--heigt":       "'draw' has no --heigt: draw squares",
 	} {
 		cmd := &cobra.Command{Use: "draw", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
 		var width int
@@ -49,6 +50,7 @@ func TestFlagError(t *testing.T) {
 		cmd.Flags().BoolVar(&quiet, "quiet", false, "")
 		cmd.Flags().VarP(Text(&output, "FILE"), "output", "o", "")
 		cmd.SetFlagErrorFunc(FlagError)
+		Without(cmd, "heigt", "draw squares")
 		cmd.SetArgs([]string{args})
 		if err := cmd.Execute(); err == nil || err.Error() != want || FailureOf(err).Status != StatusWrong {
 			t.Errorf("%s: %v, want %s", args, err, want)

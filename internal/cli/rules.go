@@ -13,7 +13,6 @@ type FlagRule struct {
 	flag   string
 	others []string
 	needed bool
-	reason string
 }
 
 // Excludes returns the rule that a flag cannot be combined with any of the other flags.
@@ -22,12 +21,6 @@ func Excludes(flag string, others ...string) FlagRule { return FlagRule{flag: fl
 // Needs returns the rule that a flag requires at least one of the other flags.
 func Needs(flag string, others ...string) FlagRule {
 	return FlagRule{flag: flag, others: others, needed: true}
-}
-
-// Because returns the rule with a reason, which the message of [Needs] ends with.
-func (r FlagRule) Because(reason string) FlagRule {
-	r.reason = ": " + reason
-	return r
 }
 
 // CheckFlags returns an error for the first rule that the command line violates. Rules may mention flags that the
@@ -47,7 +40,7 @@ func CheckFlags(cmd *cobra.Command, rules ...FlagRule) error {
 		}
 		switch {
 		case r.needed && len(given) == 0:
-			return Misuse(cmd, "%s needs %s%s", flagText(cmd, r.flag), strings.Join(names, " or "), r.reason)
+			return Misuse(cmd, "%s needs %s", flagText(cmd, r.flag), strings.Join(names, " or "))
 		case !r.needed && len(given) > 0:
 			return Misuse(cmd, "want %s or %s, not both", flagText(cmd, r.flag), given[0])
 		}

@@ -22,12 +22,13 @@ from ._scene import (
     Angle, Animate, Animation, Arrow, Axes, Box, Bulk, Camera, Capsule, Checker, Colormap, Cylinder, Dimension, Fog, Gradient, Image, Label, Legend, Light, Line,
     Marker, Material, Outline, Part, Place, ScaleBar, Section, Shading, Sphere, Step, Theme, Title,
 )  # fmt: skip
+from ._viewer import Viewer
 
 __version__ = "0.2.0"
 
 __all__ = [
     "Angle", "Animate", "Animation", "Arrow", "Axes", "Box", "Bulk", "Camera", "Capsule", "Caster", "Checker", "Colormap", "Cylinder", "Dimension", "Explanation", "Film",
     "Fog", "Gradient", "Image", "Label", "Legend", "Light", "Line", "Marker", "Material", "Outline", "Panel", "Panels", "Part", "Picture", "PillboxError", "Place", "Problem", "ProgramError",
-    "ScaleBar", "Scene", "SceneError", "SceneWarning", "Section", "Shading", "Solids", "Sphere", "Step", "Theme", "Title", "View", "assert_golden", "from_mjcf",
+    "ScaleBar", "Scene", "SceneError", "SceneWarning", "Section", "Shading", "Solids", "Sphere", "Step", "Theme", "Title", "View", "Viewer", "assert_golden", "from_mjcf",
     "from_pdb", "from_urdf", "hit_type", "load", "loads", "program",
 ]  # fmt: skip

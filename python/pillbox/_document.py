@@ -20,6 +20,7 @@ from ._scene import (
     Angle, Animate, Animation, Arrow, Axes, Camera, Colormap, Dimension, Fog, Image, Label, Legend, Line, Marker, Material, Numbers, Outline, Part, ScaleBar, Section, Shading, Tables, Theme, Thing, Title, fill_group, group_keys, keys_of,
 )  # fmt: skip
 from ._toml import dumps, loads as _loads, plain
+from ._viewer import Viewer
 
 if TYPE_CHECKING:
     import numpy
@@ -221,8 +222,8 @@ class Scene(Part):
             keys[key] = None if table is None else keys_of(table, cls, f"scene.{key}")
         keys["overlaps"] = {"allow": plain(self.allow_overlaps)} if self.allow_overlaps else None
         keys["material"] = {name: keys_of(m, Material, f"scene.materials[{name!r}]") for name, m in self.materials.items()} or None
-        own = group_keys(self, tables)
-        keys["part"] = {name: group_keys(p, tables) for name, p in self.parts.items()} or None
+        own = group_keys(self, tables, "scene")
+        keys["part"] = {name: group_keys(p, tables, f"scene.parts[{name!r}]") for name, p in self.parts.items()} or None
         keys.update(own)
         for key, (name, kind) in _LISTS.items():
             keys[key] = [keys_of(table, kind, f"scene.{name}[{i}]") for i, table in enumerate(getattr(self, name))] or None
@@ -235,7 +236,7 @@ class Scene(Part):
         for name, columns in tables.files:
             extension, data = columns.data()
             members.append(Member(name[: -len(".csv")] + extension, data))
-        return Source(members, self.folder)
+        return Source(members, self.folder, tables.rows)
 
     # See
 
@@ -272,6 +273,18 @@ class Scene(Part):
 
     def _repr_png_(self) -> bytes:
         return self.render().png
+
+    def show(self, *, width: Optional[int] = None, height: Optional[int] = None, time: Optional[float] = None, view: Optional[str] = None, theme: Optional[Path] = None) -> Viewer:
+        """Returns the scene to turn and to ask in a notebook, or to save as a page: see Viewer. Each call adds about 3.5 MB to a
+        notebook. The arguments are those of ``render``. Needs a program with the viewer, as in wheels and releases.
+
+        >>> from pillbox import Sphere
+        >>> Scene(Sphere([0, 0, 0], 1)).show(width=640)  # doctest: +SKIP
+        <Viewer: 3.6 MB of HTML>
+        """
+        flags = _flags(width=width, height=height, time=time, view=view, theme=self._theme(theme))
+        source = self._source()
+        return Viewer(run(["page", "-", "-o", "-", "--fragment", *flags], source, warn=2).decode("utf-8"), lambda: run(["page", "-", "-o", "-", *flags], source))
 
     def _theme(self, theme: Optional[Path]) -> Optional[str]:
         if theme is None:
@@ -432,10 +445,12 @@ class Scene(Part):
         height: Optional[int] = None,
         antialias: Optional[int] = None,
         time: Optional[float] = None,
+        view: Optional[str] = None,
+        theme: Optional[Path] = None,
     ) -> Explanation:
         """Explains why a pixel has its color; or what a ray hits, given as origin and direction; or which solids a segment
         touches, given as two points; or whether two named capsules or spheres overlap. ``solid`` also derives the solid
-        with this name.
+        with this name. ``view`` and ``theme`` are those of ``render``.
 
         >>> from pillbox import Sphere
         >>> Scene(Sphere([0, 0, 0], 1)).explain((320, 180), width=640).data["hit"]["kind"]
@@ -443,7 +458,7 @@ class Scene(Part):
         """
         numbers: Dict[str, Any] = {"ray": ray, "segment": segment}
         flat = {key: plain(v) and [x for p in plain(v) for x in p] for key, v in numbers.items()}
-        return Explanation(self._source(), _flags(pixel=pixel, **flat, capsules=capsules, solid=solid, width=width, height=height, antialias=antialias, time=time))
+        return Explanation(self._source(), _flags(pixel=pixel, **flat, capsules=capsules, solid=solid, width=width, height=height, antialias=antialias, time=time, view=view, theme=self._theme(theme)))
 
     # Out
 

@@ -37,9 +37,9 @@ class Explanation:
         """Returns the explanation as Markdown."""
         return self._run("--markdown")
 
-    def svg(self, draw: Optional[str] = None, *, theme: str = "light") -> str:
-        """Returns a diagram as SVG. ``draw`` is ``"solid"`` (the default), ``"path"``, ``"tree"``, ``"light"`` or ``"camera"``."""
-        return self._run("--diagram=-", f"--theme={theme}", *([f"--draw={draw}"] if draw else []))
+    def svg(self, draw: Optional[str] = None, *, colors: str = "light") -> str:
+        """Returns a diagram as SVG, on a light background or, with ``colors="dark"``, on a dark one. ``draw`` is ``"solid"`` (the default), ``"path"``, ``"tree"``, ``"light"`` or ``"camera"``."""
+        return self._run("--diagram=-", f"--colors={colors}", *([f"--draw={draw}"] if draw else []))
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.data['query']}>"

@@ -14,9 +14,9 @@ import sys
 import tarfile
 import threading
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import IO, Any, Iterable, List, Optional, Sequence, Type, Union, cast
+from typing import IO, Any, Iterable, List, Mapping, Optional, Sequence, Type, Union, cast
 
 from ._errors import Problem, ProgramError, SceneError, SceneWarning, _problem
 from ._progress import Progress, Reporter
@@ -25,6 +25,8 @@ Data = Union[bytes, memoryview]
 
 # Parts of the program's messages that are meant for the command line. Here, a flag is a keyword argument.
 _HINT = re.compile(r"run 'render.*' for help\Z")
+_PLACE = re.compile(r" at (\S+\.csv):\d+")
+_LINE = re.compile(r" at line \d+")
 _FLAG = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 
 
@@ -37,11 +39,31 @@ class Member:
 
 
 @dataclass(frozen=True)
+class Rows:
+    """The solids of a file that the user never made: those of a table in memory, from a certain row on."""
+
+    table: str  # such as "scene.bulks[0]"
+    first: int  # the row
+    arrays: Mapping[str, str]  # the name of the argument with the array for each column
+
+
+@dataclass(frozen=True)
 class Source:
     """A scene as the program reads it: an archive, and the folder of its other files."""
 
     members: Sequence[Member]  # the scene first
     folder: str
+    rows: Mapping[str, Rows] = field(default_factory=dict)  # by the name of the file
+
+    def named(self, problem: Problem) -> Problem:
+        """Returns a problem that names the array and the index instead of the place in a file that the user never made."""
+        rows = self.rows.get(problem.file)
+        message = _PLACE.sub(lambda place: "" if place.group(1) in self.rows else place.group(), problem.message)
+        if rows is None:
+            return replace(problem, message=message)
+        index = rows.first + problem.line - 2  # below the header
+        key = f"{rows.arrays[problem.key]}[{index}]" if problem.key in rows.arrays else problem.key
+        return replace(problem, file=rows.table, line=0, column=0, end_column=0, key=key, message=_LINE.sub("", message))
 
 
 @functools.lru_cache(maxsize=None)
@@ -251,7 +273,8 @@ def _checked(args: Sequence[str], source: Optional[Source], folder: Optional[str
         except ProgramError as error:
             if error.status != 2:
                 raise
-    return parse_problems(output)
+    problems = parse_problems(output)
+    return problems if source is None else [source.named(problem) for problem in problems]
 
 
 def parse_problems(lines: bytes) -> List[Problem]:

@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
+from ._program import Rows
 from ._table import Columns
 from ._toml import plain
 
@@ -853,9 +854,10 @@ class Tables:
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
         self.files: List[Tuple[str, Columns]] = []
+        self.rows: Dict[str, Rows] = {}
 
-    def keys(self, bulk: Bulk) -> List[Dict[str, Any]]:
-        """Returns the keys of a bulk table. If the table is too large for one file, it becomes several tables."""
+    def keys(self, bulk: Bulk, what: str) -> List[Dict[str, Any]]:
+        """Returns the keys of a bulk table, which messages call what. If it is too large for one file, it becomes several tables."""
         keys = keys_of(bulk, Bulk, "bulks")
         if bulk.columns is None:
             return [keys]
@@ -867,6 +869,7 @@ class Tables:
             name = f"{bulk.shape}-{number}.csv"
             self._taken.add(name)
             self.files.append((name, columns))
+            self.rows[name] = Rows(what, columns.first, columns.arrays)
             result.append({**keys, "file": name})
         return result
 
@@ -879,8 +882,8 @@ def _rows(bulk: Bulk) -> Iterator[Dict[str, Any]]:
         yield solid if solid.keys() & {"color", "material", "value"} else {**solid, **surface}
 
 
-def group_keys(group: Part, tables: Optional[Tables]) -> Dict[str, Any]:
-    """Returns the arrays of tables of a part or scene. Without tables, rows of bulk tables in memory become tables of
+def group_keys(group: Part, tables: Optional[Tables], what: str) -> Dict[str, Any]:
+    """Returns the arrays of tables of a part or scene, which messages call what. Without tables, rows of bulk tables in memory become tables of
     solids."""
     keys: Dict[str, Any] = {}
     solids = tuple(_SOLIDS.values())
@@ -895,7 +898,7 @@ def group_keys(group: Part, tables: Optional[Tables]) -> Dict[str, Any]:
                 keys[bulk.shape] += _rows(bulk)
         keys["bulk"] = [keys_of(bulk, Bulk, "bulks") for bulk in group.bulks if bulk.columns is None]
     else:
-        keys["bulk"] = [k for bulk in group.bulks for k in tables.keys(bulk)]
+        keys["bulk"] = [k for i, bulk in enumerate(group.bulks) for k in tables.keys(bulk, f"{what}.bulks[{i}]")]
     keys["section"] = [keys_of(section, Section, f"sections[{i}]") for i, section in enumerate(group.sections)]
     return {**{key: value for key, value in keys.items() if value}, **group.more}
 

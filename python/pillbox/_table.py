@@ -37,8 +37,10 @@ class Columns:
 
     def __init__(self) -> None:
         self.names: List[str] = []
+        self.arrays: Dict[str, str] = {}  # the name of the argument for each column
         self.values: List[Any] = []  # arrays, or lists without NumPy
         self.rows: Optional[int] = None
+        self.first = 0  # the row of the whole table with which this part of it begins
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Columns):
@@ -51,6 +53,7 @@ class Columns:
         elif len(values) != self.rows:
             raise ValueError(f"{what}: want one value for each of the {self.rows} solids, got {len(values)}")
         self.names.append(name)
+        self.arrays[name] = what
         self.values.append(values)
 
     def vectors(self, what: str, names: Sequence[str], values: Any) -> None:
@@ -139,7 +142,7 @@ class Columns:
         most = max(1, _MOST_TEXT // (20 * max(1, len(self.names))))
         for start in range(0, rows, most):
             part = Columns()
-            part.names, part.rows = self.names, min(most, rows - start)
+            part.names, part.arrays, part.rows, part.first = self.names, self.arrays, min(most, rows - start), start
             part.values = [v[start : start + most] for v in self.values]
             yield part
 

@@ -1,10 +1,12 @@
 """Pictures, films, explanations, goldens, other formats."""
 
+import base64
 import builtins
 import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -100,7 +102,7 @@ def test_explanations():
     assert why.data["color"]["srgb8"] == color.tolist()
     assert "sRGB" in why.text() and len(why.text(brief=True)) < len(why.text()) <= len(why.text(verbose=True))
     assert why.markdown().startswith("#")
-    assert "<svg" in why.svg("path", theme="dark") != why.svg()
+    assert "<svg" in why.svg("path", colors="dark") != why.svg()
     origin, direction = [0, 3, 9], [0, -0.3, -1]
     ray = scene.explain(ray=(np.array(origin), direction))
     assert ray.data["hit"]["object"] == scene.cast(origin, direction)["object"][0]
@@ -325,3 +327,29 @@ def test_errors_of_panels_name_the_figure_or_the_scene():
         assert (error.value.problems[0].key, error.value.problems[0].file) == (key, file)
     with pytest.raises(TypeError, match=r"panels\[1\]: want Panel"):
         pillbox.Panels([scene, "a.toml"]).render()
+
+
+@pytest.fixture
+def shown():
+    scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(60, 40))
+    scene.spheres([[2, 0, 0]], 0.5)
+    try:
+        return scene, scene.show()
+    except pillbox.ProgramError as error:
+        if "without the viewer" not in str(error):
+            raise
+        pytest.skip("needs a program with the viewer")
+
+
+def test_show_contains_the_picture_and_the_scene(shown, tmp_path):
+    scene, viewer = shown
+    bundle = viewer._repr_mimebundle_()
+    assert pillbox.Picture(viewer.png) == scene.render() == pillbox.Picture(base64.b64decode(bundle["image/png"]))
+    assert bundle["text/html"].startswith("<div") and 'sandbox="allow-scripts"' in bundle["text/html"]
+    assert not re.search(r'(src|href)="(?!data:)', bundle["text/html"].split("srcdoc=")[0])
+    viewer.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    text = json.loads(re.search(r'<script type="application/json" id="scene">(.*?)</script>', page).group(1))["text"]
+    assert pillbox.loads(text).render() == scene.render()
+    with pytest.raises(ValueError, match=".html"):
+        viewer.save(tmp_path / "page.png")

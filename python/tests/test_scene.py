@@ -308,7 +308,7 @@ def test_invalid_scenes_have_problems():
     for use in (bad.render, lambda: bad.cast([0, 0, 5], [0, 0, -1]), lambda: bad.explain((0, 0)), bad.caster):
         with pytest.raises(pillbox.SceneError) as caught:
             use()
-        assert [(p.file, p.line, p.key) for p in caught.value.problems] == [("sphere-1.csv", 3, "radius")]
+        assert [(p.file, p.line, p.key) for p in caught.value.problems] == [("scene.bulks[0]", 0, "radii[1]")]
 
 
 def test_warnings_of_a_scene():
@@ -516,3 +516,37 @@ def test_tables_in_memory_survive_dumps():
     assert not again.bulks and len(again.solids) == 20
     assert again.render(width=64).hash == scene.render(width=64).hash
     assert sorted(again.solids_table().names) == sorted(scene.solids_table().names)
+
+
+def test_problems_of_arrays_name_the_array_and_the_index():
+    def errors(scene):
+        with pytest.raises(pillbox.SceneError) as caught:
+            scene.render(width=16)
+        assert ".csv" not in str(caught.value)
+        return [(p.file, p.key, p.line) for p in caught.value.problems]
+
+    points = np.arange(9.0).reshape(3, 3)
+    words = pillbox.Scene()
+    words.spheres(points, 0.1, ["red", "blu", "red"], names=["a", "b", "a"])
+    assert errors(words) == [("scene.bulks[0]", "colors[1]", 0), ("scene.bulks[0]", "names[2]", 0)]
+    boxes = pillbox.Scene()
+    boxes.spheres(points, 0.1)
+    boxes.boxes(points, [[1, 1, 1], [1, 0, 1], [1, 1, 1]])
+    assert errors(boxes) == [("scene.bulks[1]", "half_extents[1]", 0)]
+    parts = pillbox.Scene(pillbox.Place("p"), parts={"p": pillbox.Part()})
+    parts.parts["p"].capsules(points, points * 1e15, 1)
+    assert errors(parts)[0] == ("scene.parts['p'].bulks[0]", "b[0]", 0)
+    close = pillbox.Scene()
+    close.spheres([[0, 0, 0], [0.1, 0, 0]], 0.1)
+    (note,) = close.overlaps()
+    assert str(note) == "scene.bulks[0]: note: sphere[0]: overlaps sphere[1], 0.1 deep"
+
+
+def test_problems_of_large_tables_name_the_row_of_the_whole(monkeypatch):
+    monkeypatch.setattr(pillbox._table, "_MOST_TEXT", 20 * 5 * 10)  # ten rows of five columns
+    scene = pillbox.Scene()
+    colors = ["red"] * 25
+    colors[23] = "blu"
+    scene.spheres(np.arange(75.0).reshape(25, 3), 0.1, colors)
+    with pytest.raises(pillbox.SceneError, match=r"scene\.bulks\[0\]: colors\[23\]: unknown color"):
+        scene.render(width=16)

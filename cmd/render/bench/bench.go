@@ -52,6 +52,7 @@ by the number of pixels. So machines with different numbers of processors can be
 	cli.NoCompletion(cmd, "repeat")
 	command.PictureFlags(cmd, &b.opt)
 	command.TimeFlag(cmd, &b.moment)
+	command.ThemeFlag(cmd, &b.theme)
 	command.JSONFlag(cmd, &b.json, "print the measurements as a JSON object")
 	return cmd
 }
@@ -61,6 +62,7 @@ type benching struct {
 	*command.Env
 	opt    pillbox.Options
 	moment *float64
+	theme  string
 	repeat int
 	json   bool
 }
@@ -98,7 +100,7 @@ func (b *benching) run(ctx context.Context, name string) error {
 func (b *benching) prepare(ctx context.Context, name string, m *Measurements) (*pillbox.Prepared, error) {
 	before := liveHeap()
 	lap := command.NewStopwatch()
-	sc, err := b.Load(ctx, name, command.LoadOptions{Moment: b.moment})
+	sc, err := b.Load(ctx, name, command.LoadOptions{Moment: b.moment, Theme: b.theme})
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ pixels, on which solids.`,
 	cmd.Flags().Var(cli.Optional(&d.moment, "SECONDS", command.ParseSeconds), "time", "the images show the scenes at this time of their animations")
 	cli.NoCompletion(cmd, "time")
 	command.JSONFlag(cmd, &d.json, "print the difference as a JSON object")
+	cli.Without(cmd, "theme", "it compares two images; the scenes of --want-scene and --got-scene have their own themes")
 	return cmd
 }
 

@@ -38,6 +38,7 @@ The problems of an invalid scene are printed instead, one JSON object per line, 
 		},
 	}
 	cmd.Flags().VarP(cli.Text(&output, "FILE"), "output", "o", "write to FILE, or to standard output if it is - (default)")
+	cli.Without(cmd, "theme", "it prints the tables of the file, which no theme changes")
 	return cmd
 }
 

@@ -40,7 +40,7 @@ func isSVG(name string) bool {
 // draw writes the diagram.
 func (e *explaining) draw(ctx context.Context, x explain.Explanation, out command.Output) error {
 	d, err := command.Await(ctx, func() (*chart.Drawing, error) {
-		return diagram.Draw(x, diagram.Options{Dark: e.theme == themeDark, Kind: e.kind})
+		return diagram.Draw(x, diagram.Options{Dark: e.colors == colorsDark, Kind: e.kind})
 	})
 	if impossible := (*diagram.KindError)(nil); errors.As(err, &impossible) {
 		return cli.Misuse(e.cmd, "--draw %s: %v", impossible.Kind, impossible)

@@ -22,7 +22,7 @@ import (
 
 // New returns the command explain in an environment.
 func New(p *command.Env) *cobra.Command {
-	e := &explaining{Env: p, theme: themeLight}
+	e := &explaining{Env: p, colors: colorsLight}
 	cmd := &cobra.Command{
 		Use:   "explain SCENE --pixel X,Y",
 		Short: "Explain why a pixel has its color",
@@ -76,14 +76,15 @@ even if the ray does not hit it.`,
 	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg; with -, only as SVG to standard output")
 	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
 	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
-	flags.Var(cli.Word(&e.theme, "THEME", []string{themeLight, themeDark}), "theme", "colors of the diagram: light or dark")
+	flags.Var(cli.Word(&e.colors, "COLORS", []string{colorsLight, colorsDark}), "colors", "colors of the diagram: light or dark")
 	flags.Var(cli.Word(&e.kind, "KIND", diagram.Kinds()), "draw", "what --diagram draws: "+kindNames())
 	cli.Must(cmd.RegisterFlagCompletionFunc("draw", cobra.FixedCompletions(strings.Split(kindNames(), ", "), cobra.ShellCompDirectiveNoFileComp)))
 	command.TimeFlag(cmd, &e.moment)
 	command.ViewFlag(cmd, &e.view)
+	command.ThemeFlag(cmd, &e.theme)
 	cli.NoCompletion(cmd, "pixel", "ray", "segment", "capsules", "width", "height", "antialias", "solid")
 	cli.Must(cmd.RegisterFlagCompletionFunc("section", completeSections))
-	cli.Must(cmd.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions([]cobra.Completion{themeLight, themeDark}, cobra.ShellCompDirectiveNoFileComp)))
+	cli.Must(cmd.RegisterFlagCompletionFunc("colors", cobra.FixedCompletions([]cobra.Completion{colorsLight, colorsDark}, cobra.ShellCompDirectiveNoFileComp)))
 	return cmd
 }
 
@@ -110,6 +111,7 @@ type explaining struct {
 	diagram  string // file name
 	solid    string
 	theme    string
+	colors   string // of the diagram
 	kind     diagram.Kind
 }
 
@@ -163,12 +165,14 @@ func (e *explaining) check() error {
 		cli.Excludes("json", "markdown"), cli.Excludes("capsules", "verbose"),
 		cli.Needs("brief", "pixel", "ray"), cli.Needs("section", "pixel", "ray"), cli.Needs("draw", "pixel", "ray"),
 		cli.Needs("width", "pixel", "ray"), cli.Needs("height", "pixel", "ray"), cli.Needs("antialias", "pixel", "ray"),
-		cli.Needs("theme", "diagram").Because("here it sets the colors of the diagram"), cli.Needs("draw", "diagram"))
+		cli.Needs("colors", "diagram"), cli.Needs("draw", "diagram"))
 	if err != nil {
 		return err
 	}
-	if e.scene == "" && e.given("time") {
-		return cli.Misuse(e.cmd, "--time needs a scene")
+	for _, flag := range []string{"time", "theme"} {
+		if e.scene == "" && e.given(flag) {
+			return cli.Misuse(e.cmd, "--%s needs a scene", flag)
+		}
 	}
 	if e.kind == diagram.Camera && !e.given("pixel") {
 		return cli.Misuse(e.cmd, "--draw camera needs --pixel")
@@ -184,7 +188,7 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Theme: e.theme, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
 	if err != nil {
 		return nil, err
 	}

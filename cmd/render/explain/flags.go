@@ -99,8 +99,8 @@ func numbers(s string, n int) ([]float64, error) {
 }
 
 const (
-	themeLight = "light"
-	themeDark  = "dark"
+	colorsLight = "light"
+	colorsDark  = "dark"
 )
 
 // kindNames lists the kinds of diagrams.

@@ -65,6 +65,7 @@ pkg/scenes/box.toml.`,
 		goldenResolveCommand(p),
 		goldenInitCommand(p),
 	)
+	cli.Without(cmd, "theme", "a golden is the picture of a scene with its own theme; to test another theme, add a scene that includes it")
 	return cmd
 }
 

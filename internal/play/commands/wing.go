@@ -11,6 +11,6 @@ import (
 func Wing() command.Wing {
 	return command.Wing{
 		Name:     "play",
-		Commands: func(p *command.Env) []*cobra.Command { return []*cobra.Command{newServe(p)} },
+		Commands: func(p *command.Env) []*cobra.Command { return []*cobra.Command{newServe(p), newPage(p)} },
 	}
 }

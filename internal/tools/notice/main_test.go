@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pillbox/internal/fixture/effort"
 	"pillbox/internal/version"
@@ -27,6 +28,9 @@ func TestNoticeIsComplete(t *testing.T) {
 	written, err := os.ReadFile(filepath.Join(root, textFile))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !utf8.Valid(written) {
+		t.Error("NOTICE is not in UTF-8")
 	}
 	var printed strings.Builder
 	if err := version.WriteLicenses(&printed); err != nil {

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"pillbox/internal/parallel"
 )
@@ -177,7 +178,19 @@ func readLicense(file, top string) (license, error) {
 		return license{}, err
 	}
 	name, err := filepath.Rel(top, file)
-	return license{filepath.ToSlash(name), tidied(text)}, err
+	return license{filepath.ToSlash(name), tidied(inUTF8(text))}, err
+}
+
+// inUTF8 returns a text in UTF-8. A text that is not in UTF-8 is in Latin-1, as the license of FreeType is.
+func inUTF8(text []byte) []byte {
+	if utf8.Valid(text) {
+		return text
+	}
+	runes := make([]rune, len(text))
+	for i, b := range text {
+		runes[i] = rune(b)
+	}
+	return []byte(string(runes))
 }
 
 // bundled returns the JavaScript libraries in the page. The lock file has their versions, and LICENSES.txt, which

@@ -7,11 +7,16 @@ import { XzReadableStream } from '../vendor/xz.js';
 
 const MOST_WORKERS = 16; // each worker holds the scene and about 50 MB
 
-export async function wasmEngine(onLoad) {
-  const module = compile('pillbox.wasm.xz', onLoad);
-  const questions = new WasmClient(module), sights = new WasmClient(module);
-  const count = Math.min(MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency || 2));
-  const painters = Array.from({ length: count }, () => new WasmClient(module));
+// wasmEngine returns the engine of a page on a static host.
+export const wasmEngine = (onLoad) => engineOf(load('pillbox.wasm.xz', onLoad), { loadCourse: () => load('course.wasm.xz', () => {}) });
+
+// engineOf returns the engine whose module a promise gives. Its picture has at most most workers, which newWorker makes, by
+// default from a file of the page. loadCourse loads the module of the course, if the page has one.
+export async function engineOf(module, { most = MOST_WORKERS, newWorker, loadCourse }) {
+  const client = (from) => new WasmClient(from, newWorker);
+  const questions = client(module), sights = client(module);
+  const count = Math.min(most, Math.max(1, navigator.hardwareConcurrency || 2));
+  const painters = Array.from({ length: count }, () => client(module));
   for (const first of [questions, painters[0]]) first.start(); // the others start with the first picture
   await module;
 
@@ -60,7 +65,7 @@ export async function wasmEngine(onLoad) {
   // The course has an engine of its own, which is loaded with its first request.
   let teacher = null;
   const teach = () => {
-    teacher ??= compile('course.wasm.xz', () => {}).then((other) => new WasmClient(other)).catch((error) => {
+    teacher ??= loadCourse().then((other) => client(other)).catch((error) => {
       teacher = null;
       throw error;
     });
@@ -76,13 +81,17 @@ export async function wasmEngine(onLoad) {
   return { kind: 'wasm', call, render };
 }
 
-// compile compiles the module once for all workers, while it downloads. The module is compressed with
-// xz, which makes it a quarter smaller than with the compression that hosts use.
-async function compile(url, onLoad) {
+// load compiles the module once for all workers, while it downloads.
+async function load(url, onLoad) {
   const response = await fetch(url).catch(() => null);
   if (!response?.ok) throw new Failure(response?.status ?? 0, { error: { message: `${url} cannot be loaded` } });
-  const unpacked = new XzReadableStream(response.body.pipeThrough(counter(response.headers, onLoad)));
-  return WebAssembly.compileStreaming(new Response(unpacked, { headers: { 'Content-Type': 'application/wasm' } }));
+  return compile(response.body.pipeThrough(counter(response.headers, onLoad)));
+}
+
+// compile compiles a module from a stream. It is compressed with xz, which makes it a quarter smaller than with the
+// compression that hosts use.
+export function compile(stream) {
+  return WebAssembly.compileStreaming(new Response(new XzReadableStream(stream), { headers: { 'Content-Type': 'application/wasm' } }));
 }
 
 // counter returns a stream that passes bytes on and reports how many have passed.

@@ -5,13 +5,17 @@ const GRACE = 300; // ms in which an aborted request may still finish
 
 export class WasmClient {
   #module;
+  #newWorker;
   #worker = null;  // started with the first call, or earlier by start
   #queue = [];     // calls that are not sent to the worker yet
   #running = null; // the call that the worker is running
   #next = 0;
 
-  // module may be a promise.
-  constructor(module) { this.#module = module; }
+  // module may be a promise. newWorker starts a worker.
+  constructor(module, newWorker = () => new Worker(new URL('wasm-worker.js', import.meta.url))) {
+    this.#module = module;
+    this.#newWorker = newWorker;
+  }
 
   get busy() { return this.#running !== null; }
 
@@ -51,7 +55,7 @@ export class WasmClient {
   // start starts the worker, so that the first call does not wait for it.
   start() {
     if (this.#worker) return;
-    const worker = this.#worker = new Worker(new URL('wasm-worker.js', import.meta.url));
+    const worker = this.#worker = this.#newWorker();
     worker.onmessage = ({ data }) => { if (worker === this.#worker) this.#receive(data); };
     worker.onerror = (event) => { if (worker === this.#worker) this.#fail(`the engine stopped: ${event.message}`); };
     Promise.resolve(this.#module).then((module) => worker.postMessage({ module }), () => {}); // the page reports why there is no module
