@@ -59,12 +59,13 @@ class Viewer {
     return this.#starting;
   }
 
-  #ask(pixel) {
-    this.query = { pixel };
+  async #ask(pixel) {
+    const query = this.query = { pixel };
     byId('why').classList.toggle('left', pixel[0] > size.width / 2);
     this.marks.path([], pixel, this.picture);
-    this.why.wait('Computing the answer …');
-    this.why.ask();
+    if (!('engine' in document.documentElement.dataset)) this.why.wait('The renderer starts …');
+    await this.start().catch(() => {}); // which reports the error
+    if (this.query === query) this.why.ask();
   }
 
   #mark(answer) {
