@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"pillbox/internal/keytable"
 	"pillbox/internal/text"
@@ -52,13 +51,12 @@ func allowPanels(file *keytable.Schema) {
 			others = append(others, k.Name)
 		}
 	}
-	for name, s := range figure.Properties {
-		if file.Properties[name] == nil {
-			file.Properties[name] = s
-			tables = append(tables, name)
+	for _, k := range panelsFileKeys().Keys() {
+		if file.Properties[k.Name] == nil {
+			file.Properties[k.Name] = figure.Properties[k.Name]
+			tables = append(tables, k.Name)
 		}
 	}
-	slices.Sort(tables)
 	file.Dependencies = map[string][]string{"panels": {"panel"}}
 	file.Forbid(&keytable.Schema{AllOf: []*keytable.Schema{having(tables...), having(others...)}})
 }

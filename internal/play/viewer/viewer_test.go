@@ -58,7 +58,7 @@ func TestPage(t *testing.T) {
 func TestLimits(t *testing.T) {
 	limits := play.DefaultLimits()
 	for want, s := range map[string]Scene{
-		"the text of a scene in a page must have at most":   {Text: strings.Repeat("#", limits.Body), Size: image.Pt(1, 1)},
+		"the text of a scene in a page must have at most":        {Text: strings.Repeat("#", limits.Body), Size: image.Pt(1, 1)},
 		"the picture of a page must have at most 8388608 pixels": {Size: image.Pt(1<<12, 1<<11+1)},
 	} {
 		if _, err := Page(small, s); err == nil || !strings.HasPrefix(err.Error(), want) {
