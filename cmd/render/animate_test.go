@@ -22,6 +22,7 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 )
 
@@ -49,6 +50,7 @@ func readGIF(t *testing.T, name string) *gif.GIF {
 
 // TestAnimateDocs compares docs/wave.gif with a rendering of its scene.
 func TestAnimateDocs(t *testing.T) {
+	effort.Thorough(t)
 	const kept = "../../docs/wave.gif"
 	want := readGIF(t, kept)
 	name := filepath.Join(t.TempDir(), "wave.gif")
@@ -346,6 +348,9 @@ func TestAnimateFFmpeg(t *testing.T) {
 	needFFmpeg(t)
 	programtest.InFolder(t, map[string]string{"s.toml": programtest.Bouncing})
 	for name, codec := range map[string]string{"s.mp4": "h264", "s.webm": "vp9"} {
+		if name == "s.webm" && !effort.IsAll() {
+			continue
+		}
 		programtest.MustRun(t, "animate s.toml -o "+name+" --to 2 --width 41 --height 31")
 		got := probe(t, name)
 		want := map[string]string{

@@ -41,7 +41,7 @@ func TestBoundedWork(t *testing.T) {
 			}
 		}
 	}
-	for _, input := range effort.Some(t, 11, hostileFiles()) {
+	for _, input := range effort.Some(t, 6, hostileFiles()) {
 		runBounded(t, input, input.args)
 	}
 }

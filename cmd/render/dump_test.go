@@ -138,7 +138,7 @@ func TestCastAfterArchive(t *testing.T) {
 // before.
 func TestAttachedEnds(t *testing.T) {
 	programtest.InFolder(t, nil)
-	heavy := "[image]\nwidth = 8192\nheight = 8192\nantialias = 4\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	heavy := "[image]\nwidth = 4096\nheight = 4096\nantialias = 8\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 	in, to := io.Pipe()
 	events, progress := io.Pipe()
 	ended := make(chan int)

@@ -17,6 +17,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/fixture"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 )
 
@@ -40,11 +41,12 @@ func reviewProject(t *testing.T) {
 }
 
 func TestGoldenReview(t *testing.T) {
-	for _, test := range []struct {
+	type review struct {
 		name, input string
 		left        string // what is pending afterwards
 		end         string // how the output ends
-	}{
+	}
+	for _, test := range effort.Some(t, 5, []review{
 		{"accept all", "accept\na\nA\n a \n", "", "4 accepted, 0 rejected, 0 pending\n"},
 		{"reject all", "r\nr\nr\nreject\n", "ball later pills second", "0 accepted, 4 rejected, 4 pending\n"},
 		{"skip all", "s\ns\ns\ns\n", "ball later pills second", "0 accepted, 0 rejected, 4 pending\n"},
@@ -56,7 +58,7 @@ func TestGoldenReview(t *testing.T) {
 		{"undo", "a\nu\nr\nundo\ns\nu\na\na\nu\nq\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
 		{"nothing to undo", "u\na\nu\nu\nq\n", "ball later pills second", "nothing to undo\n" + shownPrompt + "0 accepted, 0 rejected, 4 pending\n"},
 		{"no answer", "\nwhat\naccept all\nxyz\na\n", "later pills second", "1 accepted, 0 rejected, 3 pending\n"},
-	} {
+	}) {
 		t.Run(test.name, func(t *testing.T) {
 			reviewProject(t)
 			got := programtest.Invocation{Stdin: strings.NewReader(test.input)}.Run("golden", "review")

@@ -16,14 +16,15 @@ import (
 	"pillbox/scenes"
 )
 
-// annotatedProject creates a project with one accepted scene, scenes/annotations.toml.
-func annotatedProject(t *testing.T) {
+// annotatedProject creates a project with one accepted scene, scenes/annotations.toml, with the given antialiasing.
+func annotatedProject(t *testing.T, antialias string) {
 	t.Helper()
 	text, err := scenes.Files().ReadFile("annotations.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	programtest.InFolder(t, map[string]string{"scenes/annotations.toml": string(text)})
+	fixture.Edit(t, "scenes/annotations.toml", "antialias = 3", antialias)
 	if got := (programtest.Invocation{}).Run("golden", "accept", "annotations"); got.Status != cli.StatusDone {
 		t.Fatalf("%+v", got)
 	}
@@ -35,7 +36,7 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	annotatedProject(t)
+	annotatedProject(t, "antialias = 3")
 	fixture.Edit(t, "scenes/annotations.toml", "half_extents = [2, 0.2, 1.2]", "half_extents = [2, 0.2, 1.25]")
 	fixture.Edit(t, "scenes/annotations.toml", "offset = [-100, -30]", "offset = [-97, -31.5]")
 	got := programtest.Invocation{}.Run("golden", "check", "--explain-limit", "1000")
@@ -54,7 +55,7 @@ func TestGoldenAnnotationsInDocs(t *testing.T) {
 // count pixels. If all changed pixels are under masks, the label must not be reported, because only pixels decide
 // the verdict.
 func TestGoldenAnnotations(t *testing.T) {
-	annotatedProject(t)
+	annotatedProject(t, "antialias = 1")
 	const moved, equal, pixels = `label "hidden corner" moved by (3.0, -1.5) pixels`, "all pixels outside the annotations are equal", " pixels of 235200 changed"
 	fixture.Edit(t, "scenes/annotations.toml", "offset = [-100, -30]", "offset = [-97, -31.5]")
 	inOrder := func(name, text string) {

@@ -27,6 +27,9 @@ center = [0, 0, 0]
 radius = 1
 `
 
+// quick is a scene that takes some tenths of a second to render.
+var quick = strings.NewReplacer("width = 2000", "width = 1000", "height = 1500", "height = 750", "antialias = 8", "antialias = 1").Replace(slow)
+
 // trigger is an [io.Writer] that calls act whenever the string text is written to it.
 type trigger struct {
 	text string
@@ -86,7 +89,7 @@ func TestInterruptWritesPartial(t *testing.T) {
 // TestInterruptBetweenPictureAndViews interrupts render after it has written the picture, when the progress bar of
 // the views appears. The picture must remain, and the message must state that views are missing.
 func TestInterruptBetweenPictureAndViews(t *testing.T) {
-	programtest.InFolder(t, map[string]string{"s.toml": strings.Replace(slow, "antialias = 8", "antialias = 1", 1)})
+	programtest.InFolder(t, map[string]string{"s.toml": quick})
 	ctx, cancel := context.WithCancel(t.Context())
 	var log strings.Builder
 	status := programtest.Run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, command.Streams{
@@ -126,7 +129,7 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out strings.Builder
 	status := programtest.Run(ctx, []string{"-", "-o", "-"}, command.Streams{
-		In:    strings.NewReader(strings.Replace(slow, "antialias = 8", "antialias = 1", 1)),
+		In:    strings.NewReader(quick),
 		Out:   cli.Screen{Writer: io.MultiWriter(&out, &trigger{"", cancel})},
 		Err:   cli.Screen{Writer: io.Discard},
 		Files: new(osfile.Outputs),
@@ -139,8 +142,8 @@ func TestInterruptStandardOutputIsWhole(t *testing.T) {
 // TestInterruptSceneIsWhole interrupts commands that write a scene to standard output when they write their first
 // bytes. The scene must still be written completely.
 func TestInterruptSceneIsWhole(t *testing.T) {
-	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 20_000)
-	atoms := "20000\n\n" + strings.Repeat("C 0 0 0\n", 20_000)
+	balls := strings.Repeat("[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", 7_000)
+	atoms := "7000\n\n" + strings.Repeat("C 0 0 0\n", 7_000)
 	for args, input := range map[string]string{"export - -o -": balls, "export - -o - --format pov": balls, "import - --format xyz -o -": atoms} {
 		want := programtest.Invocation{Stdin: strings.NewReader(input)}.Run(append(strings.Fields(args), "--quiet")...)
 		ctx, cancel := context.WithCancel(t.Context())
