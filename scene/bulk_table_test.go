@@ -102,7 +102,7 @@ func appendValue(data []byte, rng *rand.Rand, name, typ string, x float64, flaws
 // text.
 func TestTableEqualsItsText(t *testing.T) {
 	asNumbers, valid := 0, 0
-	seeds := effort.Of(100, 400, 4000)
+	seeds := effort.Of(50, 400, 4000)
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		kind := KindNames()[rng.IntN(4)]

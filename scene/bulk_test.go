@@ -201,7 +201,7 @@ func TestDecodeRefusesBulk(t *testing.T) {
 // TestBulkEqualsTables writes random solids as tables and, in many ways, as rows of bulk files. Both scenes must
 // have the same solids.
 func TestBulkEqualsTables(t *testing.T) {
-	for seed := range effort.Of[uint64](75, 300, 3000) {
+	for seed := range effort.Of[uint64](25, 300, 3000) {
 		w := &bulkWriter{rng: rand.New(rand.NewPCG(seed, 7)), files: fstest.MapFS{}}
 		n := 20
 		if seed == 0 {

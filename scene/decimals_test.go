@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pillbox/exact"
+	"pillbox/internal/fixture/effort"
 	"pillbox/overlap"
 	"pillbox/scene"
 )
@@ -78,7 +79,7 @@ func TestOverlapsOfPlacementsAreExact(t *testing.T) {
 	position := func() [3]string { return [3]string{tenths(3), "-" + tenths(2), tenths(3)} }
 	quarters := func() [3]int { return [3]int{rnd.IntN(4), rnd.IntN(4), rnd.IntN(4)} }
 	count := make(map[exact.Relation]int)
-	for range 40 {
+	for range effort.Of(30, 40, 40) {
 		scales := []string{"1", "0.1", "0.3", "2", "0.7"}
 		inner, outer := scales[rnd.IntN(5)], scales[rnd.IntN(5)]
 		in, out, at, from, step := quarters(), quarters(), position(), position(), position()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 	"pillbox/scene"
 )
 
@@ -40,7 +41,7 @@ animate = [
 		}
 		return film.Image.Pix
 	}
-	for i := range 199 {
+	for i := 0; i < 199; i += effort.Of(7, 1, 1) {
 		at, err := s.At(float64(i+1) / 200)
 		if err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/keytable"
 	"pillbox/problem"
 )
@@ -258,7 +259,7 @@ func TestProblemsAreDeterministic(t *testing.T) {
 // TestPlaces writes random scenes in random TOML style with several invalid values. The reported positions must be
 // those of the values.
 func TestPlaces(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range effort.Of[uint64](60, 300, 300) {
 		w := &writer{rng: rand.New(rand.NewPCG(seed, 3)), line: 1, column: 1}
 		data := w.scene()
 		es, _ := problemsOf(data)

@@ -3,11 +3,13 @@ package scene
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/keytable"
 	"pillbox/problem"
 )
@@ -184,7 +186,9 @@ func TestSynonymsAreKeys(t *testing.T) {
 		}
 	}
 	slices.Sort(words)
-	for header, keys := range keysByHeader() {
+	byHeader := keysByHeader()
+	for _, header := range effort.Some(t, 10, slices.Sorted(maps.Keys(byHeader))) {
+		keys := byHeader[header]
 		var text strings.Builder
 		text.WriteString(header + "\n")
 		unknown := 0

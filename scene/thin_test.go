@@ -22,7 +22,7 @@ func TestWidthIsSmallest(t *testing.T) {
 	vec := func() geom.Vec3 { return geom.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
 	size := func() float64 { return math.Exp(2 * r.NormFloat64()) }
 	list := func(v geom.Vec3) string { return fmt.Sprintf("[%g, %g, %g]", v.X, v.Y, v.Z) }
-	for range 300 {
+	for range effort.Of(60, 300, 300) {
 		axis, half := vec(), geom.Vec3{X: size(), Y: size(), Z: size()}
 		a := vec()
 		s, err := Decode("x.toml", fmt.Appendf(nil, `
@@ -111,7 +111,7 @@ func TestPixelsAcrossIsNotTooSmall(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	vec := func() geom.Vec3 { return geom.Vec3{X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()} }
 	largest := 0.0
-	for range 400 {
+	for range effort.Of(100, 400, 400) {
 		c := camera.Camera{FOV: geom.Angle(20 + 120*r.Float64()), LookAt: geom.Vec3{Z: -1}, Up: geom.Vec3{Y: 1}}
 		view, err := c.View(400, 200)
 		if err != nil {
