@@ -31,7 +31,7 @@ func TestAnnotatedPixels(t *testing.T) {
 		t.Fatal(err)
 	}
 	tracer, checked := New(prepared), 0
-	for y := 0; y < with.Region.Dy(); y += effort.Of(4, 1, 1) {
+	for y := 0; y < with.Region.Dy(); y += effort.Of(8, 1, 1) {
 		for x := y % 3; x < with.Region.Dx(); x += 3 {
 			want, below := with.Image.NRGBAAt(x, y), without.Image.NRGBAAt(x, y)
 			if want == below {

@@ -222,7 +222,7 @@ func TestAnswersAreTrue(t *testing.T) {
 		}
 	})
 	for _, words := range []string{"is not lit", "is lit only by ambient light", "is lit by ", "no light arrives", "only ambient light arrives"} {
-		if tried[words] == 0 {
+		if tried[words] == 0 && (effort.IsAll() || words == "is lit by ") {
 			t.Errorf("no answer says %q", words)
 		}
 	}

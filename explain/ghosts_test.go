@@ -89,7 +89,7 @@ func TestStatementsAboutGhosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracer := New(p)
-		for y := 0; y < 24; y += effort.Of(4, 1, 1) {
+		for y := 0; y < 24; y += effort.Of(7, 1, 1) {
 			for x := y % 3; x < 36; x += 3 {
 				pixel, err := tracer.Pixel(image.Pt(x, y))
 				if err != nil {

@@ -111,7 +111,7 @@ func TestStatementsAboutSections(t *testing.T) {
 			t.Fatal(err)
 		}
 		tracer := New(p)
-		for y := 0; y < 24; y += effort.Of(3, 1, 1) {
+		for y := 0; y < 24; y += effort.Of(5, 1, 1) {
 			for x := y % 4; x < 36; x += 4 {
 				pixel, err := tracer.Pixel(image.Pt(x, y))
 				if err != nil {

@@ -165,7 +165,7 @@ func TestArcsAreAtTheirPoints(t *testing.T) {
 // samples.
 func TestArrowCoverage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(48, 3))
-	for n := range effort.Of(3, 8, 8) {
+	for n := range effort.Of(1, 8, 8) {
 		c, from, to := randomPinhole(rng), vector(rng, 3), vector(rng, 3)
 		s := decode(t, "%s arrow = [{ from = %s, to = %s, width = 3, head = 20 }]", c.toml(), toml(from), toml(to))
 		film, err := figure.Render(t.Context(), s, pillbox.Options{})

@@ -29,7 +29,7 @@ func TestHostileNames(t *testing.T) {
 	}
 	const evil = "name = \"\\u001b[31m\\n::error::solid\"\n"
 	sidecar := "reason = \"a \\u001b[5m\\n::error::\\u202ereason\"\ntolerance = { max_pixels = 9999 }\n"
-	for _, name := range effort.Some(t, 2, hostileNames()) {
+	for _, name := range effort.Some(t, 1, hostileNames()) {
 		scene := strings.Replace(programtest.Small, "name = \"ball\"\n", evil, 1)
 		programtest.InFolder(t, map[string]string{"scenes/" + name + ".toml": scene, name + ".toml": scene, name + ".bad.toml": programtest.Wrong, "rays.csv": aRay, name + ".csv": "x"})
 		inStart := [][]string{

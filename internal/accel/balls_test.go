@@ -44,7 +44,7 @@ func TestFindAmong(t *testing.T) { WithAndWithoutKernels(t, testFindAmong) }
 
 func testFindAmong(t *testing.T) {
 	near, apart, larger := 0, 0, 0
-	for seed := range uint64(300) {
+	for seed := range effort.Of[uint64](75, 300, 3000) {
 		rng := rand.New(rand.NewPCG(47, seed))
 		w := coverWorld(rng)
 		all, some := w.ballsOf(), w.refs[:min(w.Len(), mostFound)]

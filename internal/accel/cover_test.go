@@ -38,7 +38,7 @@ func coverWorld(rng *rand.Rand) *BVH {
 // if it is Open.
 func TestCoverAgreesWithRays(t *testing.T) {
 	decided := map[Cover]int{}
-	for seed := range effort.Of[uint64](100, 600, 6000) {
+	for seed := range effort.Of[uint64](50, 600, 6000) {
 		rng := rand.New(rand.NewPCG(41, seed))
 		w := coverWorld(rng)
 		l := AreaLight{Center: shapetest.Cube(rng, 6), Radius: shapetest.LogUniform(rng, 1e-3, 1)}

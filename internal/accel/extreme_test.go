@@ -8,6 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 	"pillbox/shapes/shapetest"
 )
@@ -20,7 +21,7 @@ func TestWalksOfExtremeScenes(t *testing.T) { accel.WithAndWithoutKernels(t, tes
 
 func testWalksOfExtremeScenes(t *testing.T) {
 	met, blocked := 0, 0
-	for seed := range uint64(300) {
+	for seed := range effort.Of[uint64](75, 300, 3000) {
 		rng := rand.New(rand.NewPCG(41, seed))
 		s := extremeScene(rng)
 		world, brute := s.world(), s.brute()

@@ -86,7 +86,7 @@ func save(t *testing.T, name string, m image.Image) {
 
 // TestCanvasOfRightAnswers checks that right answers make the right picture.
 func TestCanvasOfRightAnswers(t *testing.T) {
-	for _, s := range canvasStages() {
+	for _, s := range effort.Some(t, 5, canvasStages()) {
 		c := painted(t, s, func(_ int, q question) any { return q.expected() })
 		if p, differ := firstDifference(c.Got, c.Want); differ || c.First != nil || len(c.Wrong) != 0 || c.Missing != 0 {
 			t.Errorf("%s: %v, %+v", s.Name, p, c.First)
@@ -101,7 +101,7 @@ func TestCanvasOfRightAnswers(t *testing.T) {
 func TestCanvasOfMistakes(t *testing.T) {
 	most := effort.Of(1, 3, 40)
 	seen, all := 0, 0
-	for _, s := range canvasStages() {
+	for _, s := range effort.Some(t, 5, canvasStages()) {
 		mistakes := s.kind().suspects()
 		step := max(1, len(mistakes)/most)
 		for m := step / 2; m < len(mistakes); m += step {

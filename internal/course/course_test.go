@@ -187,7 +187,7 @@ func TestPictures(t *testing.T) {
 		t.Errorf("right pictures: %s", compactVerdict(v))
 	}
 	mistakes := pictureMistakes()
-	for i := 0; i < len(mistakes); i += effort.Of(5, 1, 1) {
+	for i := 0; i < len(mistakes); i += effort.Of(9, 1, 1) {
 		m := mistakes[i]
 		if v := exam(m.solve); v.Passed || len(v.Mistakes) != 1 || v.Mistakes[0] != m.Mistake {
 			t.Errorf("%q is named %q, %d right", m.Name, v.Mistakes, v.Right)

@@ -37,7 +37,7 @@ func fewer(s *Stage) int {
 // TestTextbooks checks that textbook programs without a wrong step are right. The quadratic formula may be wrong
 // for a few questions about spheres that are far away.
 func TestTextbooks(t *testing.T) {
-	for _, s := range effort.Some(t, 6, AllStages()) {
+	for _, s := range effort.Some(t, 4, AllStages()) {
 		if s.Name == pictureName {
 			continue // see [TestTextbookPicture]
 		}
@@ -118,7 +118,7 @@ func TestBestSuspects(t *testing.T) {
 		s, _ := Find(name)
 		n := len(s.kind().suspects())
 		for k := n / 5; k < n; k += n / effort.Of(1, 4, 20) {
-			e := answered(t, s, Options{Count: 40}, func(q question) any {
+			e := answered(t, s, Options{Count: effort.Of(20, 40, 40)}, func(q question) any {
 				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
 			})
 			for _, loose := range []bool{false, true} {

@@ -8,6 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pillbox"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/follow"
 	"pillbox/scene"
 )
@@ -34,7 +35,7 @@ func follows(t *testing.T, c *jsonschema.Compiler, part string, line []byte) {
 func TestQuestionsFollowProtocol(t *testing.T) {
 	c := jsonschema.NewCompiler()
 	for _, s := range AllStages() {
-		e, err := s.Exam(Options{Count: min(s.Count, 60)})
+		e, err := s.Exam(Options{Count: min(s.Count, effort.Of(20, 60, 60))})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/play"
 )
 
@@ -15,7 +16,7 @@ import (
 // requests: first the change, and then the render of the new text. So the picture, the explanation and the diagram
 // of one step of a drag belong to the same text.
 func TestChange(t *testing.T) {
-	for _, name := range []string{"demo", "adaptive", "transparent", "wave"} {
+	for _, name := range effort.Some(t, 2, []string{"demo", "adaptive", "transparent", "wave"}) {
 		text := "# \u00e4\U0001F600\n" + file(t, "../../scenes/"+name+".toml")
 		changes := []object{
 			{"camera": object{"orbit": [2]float64{12, 5}}},

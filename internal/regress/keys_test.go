@@ -123,7 +123,7 @@ func allDrawn() map[string]drawn {
 func TestEveryDrawnKeyIsACause(t *testing.T) {
 	known := schemaKeys(t)
 	for name, d := range allDrawn() {
-		some := effort.Some(t, (len(known[name])+1)/2, known[name])
+		some := effort.Some(t, (len(known[name])+2)/3, known[name])
 		for _, key := range known[name] {
 			pair, ok := d.changes[key]
 			if !ok && name+"."+key != "section.name" { // a name changes no pixel

@@ -637,7 +637,7 @@ func differences(a, b *image.NRGBA) map[int]bool {
 // TestExplainUndoesRandomEdits checks every number of the reports on random combinations of changes. It computes
 // them without package regress: to undo a change, it builds the model without that change.
 func TestExplainUndoesRandomEdits(t *testing.T) {
-	combinations := effort.Of(20, 80, 2000)
+	combinations := effort.Of(10, 80, 2000)
 	numbers, edits, groups, together, several := 0, 0, 0, 0, 0
 	for seed := uint64(0); combinations > 0; seed++ {
 		d := drawer{Rand: rand.New(rand.NewPCG(seed, 26))}

@@ -23,7 +23,7 @@ import (
 // bit for bit. Package follow traces each ray singly, with the BVH in some scenes and with brute force in others.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
-	for i := range effort.Of(300, 1000, 5000) {
+	for i := range effort.Of(150, 1000, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
 		opt := options{Work: pillbox.Work{Linear: true}, tileSize: 9}
 		film := render(t, s, opt)
@@ -202,7 +202,7 @@ func cellOf(st *follow.Prepared, p *follow.Path) (shade.Cell, bool) {
 
 // check reports an error for each event that occurred too rarely.
 func (n sights) check(t *testing.T) {
-	enough := effort.Of(10, 60, 300)
+	enough := effort.Of(4, 60, 300)
 	for what, times := range n {
 		if times < enough {
 			t.Errorf("%s was seen %d times only", what, times)

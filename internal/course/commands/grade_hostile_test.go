@@ -14,6 +14,7 @@ import (
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/geom"
 	"pillbox/internal/cli"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 )
 
@@ -46,7 +47,8 @@ const (
 
 // TestGradeHostile checks that grade ends with status 3 and a message, whatever the graded command does.
 func TestGradeHostile(t *testing.T) {
-	for _, c := range []struct{ name, limit, program, says string }{
+	type hostile struct{ name, limit, program, says string }
+	for _, c := range effort.Some(t, 8, []hostile{
 		{"garbage", ends, "echo hello", "line 1 of the answers: no JSON object"},
 		{"bytes", ends, `printf '\001\377\n'`, "line 1 of the answers: no JSON object"},
 		{"a list", ends, "echo '[1]'", "no JSON object"},
@@ -67,7 +69,7 @@ func TestGradeHostile(t *testing.T) {
 		{"floods its standard error", hangs, "yes >&2", "gave no answer for 500ms"},
 		{"leaves a child that holds the pipes", ends, "sleep 100 & exit 0", "ended without all answers"},
 		{"leaves a child that got away", ends, "setsid sleep 5 & sleep 0.2; exit 0", "ended without all answers"},
-	} {
+	}) {
 		t.Run(c.name, func(t *testing.T) {
 			got := shell(t, c.program, c.limit)
 			if got.Status != cli.StatusFile || !strings.Contains(got.Stderr, c.says) {

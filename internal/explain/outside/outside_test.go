@@ -93,7 +93,7 @@ func TestMarksLieOnThePath(t *testing.T) {
 			}
 		}
 	})
-	if rays < effort.Of(20, 40, 40) {
+	if rays < effort.Of(10, 40, 40) {
 		t.Errorf("only %d rays are compared", rays)
 	}
 }
