@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -195,6 +196,84 @@ func TestArrowCoverage(t *testing.T) {
 					t.Fatalf("%d: pixel %d, %d is %v, want %.1f", n, x, y, got, want)
 				}
 			}
+		}
+	}
+}
+
+// TestDashAndArcCoverage compares the pixels of dashed lines and of arcs with the shares of them that the pictures of their
+// points cover, counted with samples: the rectangles of dashes, and what is within half of the width of the circle's picture.
+func TestDashAndArcCoverage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 4))
+	for n := range effort.Of(2, 10, 100) {
+		c := randomPinhole(rng)
+		width := 1 + 3*rng.Float64()
+		var drawn string
+		var outside func(p ink.Point) float64 // how far a point is from what is drawn, negative inside
+		var ends []ink.Point                  // of the arc, where the line is cut off; not compared
+		if n%2 == 0 {
+			from, to := vector(rng, 3), vector(rng, 3)
+			dash, gap := 3+6*rng.Float64(), 3+6*rng.Float64()
+			drawn = fmt.Sprintf("line = [{ from = %s, to = %s, width = %v, dash = [%v, %v] }]", toml(from), toml(to), width, dash, gap)
+			a, b := c.project(from), c.project(to)
+			whole := b.Sub(a).Norm()
+			way := b.Sub(a).Scale(1 / whole)
+			outside = func(p ink.Point) float64 {
+				p = p.Sub(a)
+				along, aside := p.X*way.X+p.Y*way.Y, math.Abs(p.X*way.Y-p.Y*way.X)-width/2
+				i := math.Floor(along / (dash + gap))
+				least := math.Inf(1)
+				for _, start := range [...]float64{i * (dash + gap), (i + 1) * (dash + gap)} { // of the dashes around p
+					if end := min(start+dash, whole); start >= 0 && start < whole {
+						least = min(least, max(start-along, along-end))
+					}
+				}
+				return max(aside, least)
+			}
+		} else {
+			at, u, v := vector(rng, 2), vector(rng, 1).Unit(), vector(rng, 1).Unit()
+			drawn = fmt.Sprintf("angle = [{ at = %s, from = %s, to = %s, radius = 1.2, width = %v, text = \"\" }]", toml(at), toml(at.Add(u)), toml(at.Add(v)), width)
+			w := v.Sub(u.Scale(u.Dot(v))).Unit()
+			var arc []ink.Point
+			for i := range 61 {
+				sin, cos := math.Sincos(math.Atan2(v.Dot(w), v.Dot(u)) * float64(i) / 60)
+				arc = append(arc, c.project(at.Add(u.Scale(1.2*cos)).Add(w.Scale(1.2*sin))))
+			}
+			ends = []ink.Point{arc[0], arc[60]}
+			outside = func(p ink.Point) float64 {
+				least := math.Inf(1)
+				for i := range arc[1:] {
+					least = min(least, distance(p, arc[i], arc[i+1]))
+				}
+				return least - width/2
+			}
+		}
+		film, err := figure.Render(t.Context(), decode(t, "%s %s", c.toml(), drawn), pillbox.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		const k = 12
+		covered := 0.0
+		for y := range 300 {
+			for x := range 400 {
+				want, middle := 0.0, ink.Point{X: float64(x) + 0.5, Y: float64(y) + 0.5}
+				if slices.ContainsFunc(ends, func(p ink.Point) bool { return near(p, middle, width+1) }) {
+					continue
+				}
+				if outside(middle) < 1 {
+					for i := range k * k {
+						if outside(ink.Point{X: float64(x) + (float64(i%k)+0.5)/k, Y: float64(y) + (float64(i/k)+0.5)/k}) <= 0 {
+							want += 1.0 / (k * k)
+						}
+					}
+				}
+				covered += want
+				if got := 1 - float64(film.Image.NRGBAAt(x, y).R)/255; math.Abs(got-want) > 0.08 {
+					t.Fatalf("%d: %v covers %.3f of pixel %d, %d, want %.3f", n, drawn, got, x, y, want)
+				}
+			}
+		}
+		if covered < 20 {
+			t.Errorf("%d: only %v pixels are covered", n, covered)
 		}
 	}
 }

@@ -73,7 +73,12 @@ func annotatedScene(rng *rand.Rand, n int) string {
 	var b strings.Builder
 	c := randomPinhole(rng)
 	b.WriteString(c.toml())
-	b.WriteString("axes = { length = 2, size = 12 }\ntitle = { text = \"title\", size = 14 }\nsphere = [{ name = \"ball\", center = [0, 0, 0], radius = 0.7 }]\n")
+	b.WriteString("axes = { length = 2, size = 12 }\ntitle = { text = \"title\", size = 14 }\n")
+	corner := func() string { return []string{"top-left", "top-right", "bottom-left", "bottom-right"}[rng.IntN(4)] }
+	fmt.Fprintf(&b, "legend = { texts = [\"steel\"], materials = [\"m\"], size = 11, corner = %q }\n", corner())
+	fmt.Fprintf(&b, "colormap = { label = \"range\", range = [0, 10], length = 60, size = 11, corner = %q }\n", corner())
+	fmt.Fprintf(&b, "scale_bar = { length = 1, unit = \"cm\", size = 11, corner = %q%s }\n", corner(), map[bool]string{false: ", depth = 8"}[c.parallel])
+	b.WriteString("material.m = { color = \"red\" }\nsphere = [{ name = \"ball\", center = [0, 0, 0], radius = 0.7, value = 3 }, { center = [1, 0, 0], radius = 0.5, material = \"m\" }]\n")
 	hidden := []string{"draw", "dash", "hide"}
 	list := func(table string, entry func(i int) string) {
 		var all []string
@@ -100,6 +105,12 @@ func annotatedScene(rng *rand.Rand, n int) string {
 	return b.String()
 }
 
+// tables are the annotations to which the texts of [annotatedScene] belong that do not name them.
+var tables = map[string]string{
+	"x": "axes 0", "y": "axes 1", "z": "axes 2", "title": "title 0", "steel": "legend 0", "1 cm": "scale_bar 0",
+	"range": "colormap 0", "0": "colormap 0", "2": "colormap 0", "4": "colormap 0", "5": "colormap 0", "6": "colormap 0", "8": "colormap 0", "10": "colormap 0",
+}
+
 // TestTextsAvoidLines checks that no text meets a line, an arrowhead or another text, unless a warning says so, and that
 // the arrangement is always the same.
 func TestTextsAvoidLines(t *testing.T) {
@@ -118,8 +129,7 @@ func TestTextsAvoidLines(t *testing.T) {
 			flaws[fmt.Sprintf("%s %d", x.Table, x.Index)] = true
 			leaders = leaders || x.Table == "label"
 		}
-		axes := map[string]string{"x": "axes 0", "y": "axes 1", "z": "axes 2", "title": "title 0"}
-		isFlawed := func(s string) bool { return flaws[s] || flaws[axes[s]] }
+		isFlawed := func(s string) bool { return flaws[s] || flaws[tables[s]] }
 		flawed += len(f.Flaws())
 		var placed []*ink.Text
 		for _, m := range f.Marks() {

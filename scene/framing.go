@@ -229,7 +229,7 @@ const mostTaken = 0.75
 // title, a legend and a color bar.
 func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
 	margin := float64(f.Margin * float64(min(width, height)))
-	taken := s.taken(float64(width), float64(height))
+	taken, _ := s.taken(float64(width), float64(height))
 	for pair, length := range [...]int{width, height} { // left and right, bottom and top
 		first, second, share := 2*pair, 2*pair+1, 1.0
 		most := float64(mostTaken * (float64(length) - 2*margin))
@@ -245,37 +245,39 @@ func (s *Scene) inset(f *Framing, width, height int) (in camera.Inset) {
 const crowded = 0.5
 
 // Crowded returns the table of annotations because of which a camera that frames the solids has little room for them: "legend",
-// "colormap", "scale_bar", "axes" or "title". It returns "" if there is room, and for a camera with a fixed position.
-func (s *Scene) Crowded(width, height int) string {
+// "colormap", "scale_bar", "axes" or "title", the one that takes the largest part. It returns "" if there is room, and for a camera
+// with a fixed position.
+func (s *Scene) Crowded(width, height int) (table string) {
 	if s.Camera != nil {
 		return ""
 	}
 	f := s.framing()
 	margin := float64(f.Margin * float64(min(width, height)))
-	taken := s.taken(float64(width), float64(height))
-	isFull := func(first int, length int) bool {
-		return taken[first]+taken[first+1] > float64(crowded*(float64(length)-2*margin))
+	taken, strips := s.taken(float64(width), float64(height))
+	largest := 0.0
+	for pair, length := range [...]int{width, height} { // left and right, bottom and top
+		if taken[2*pair]+taken[2*pair+1] <= float64(crowded*(float64(length)-2*margin)) {
+			continue
+		}
+		for _, x := range strips {
+			if share := x.width / float64(length); int(x.side)/2 == pair && share > largest {
+				table, largest = x.table, share
+			}
+		}
 	}
-	a := &s.Annotations
-	switch {
-	case !isFull(0, width) && !isFull(2, height):
-		return ""
-	case a.Legend != nil:
-		return "legend"
-	case a.ColorBar != nil:
-		return "colormap"
-	case a.ScaleBar != nil:
-		return "scale_bar"
-	case a.Axes != nil && a.Axes.Corner != "":
-		return "axes"
-	case a.Title != nil:
-		return "title"
-	}
-	return ""
+	return table
 }
 
-// taken returns the widths that outlines, a title, and the blocks in the corners need in a picture of a size.
-func (s *Scene) taken(width, height float64) (in camera.Inset) {
+// strip is a strip at a side of the picture that annotations take.
+type strip struct {
+	table string // of the annotations
+	side  camera.Side
+	width float64
+}
+
+// taken returns the widths that outlines, a title, and the blocks in the corners need in a picture of a size, and the strips
+// of the title and of the blocks.
+func (s *Scene) taken(width, height float64) (in camera.Inset, strips []strip) {
 	scale := height / float64(max(1, s.Image.Height))
 	if s.Outline != nil {
 		for side := range in {
@@ -290,41 +292,43 @@ func (s *Scene) taken(width, height float64) (in camera.Inset) {
 		_, h := t.box(t.Text, true, scale)
 		away, beyond := t.Strip(scale)
 		in[side] += away + h + beyond
+		strips = append(strips, strip{"title", side, in[side]})
 	}
 	// A block in a corner takes a strip at the side of the picture of which it takes the smaller share.
-	corner := func(name string, w, h, size float64) {
+	corner := func(table, name string, w, h, size float64) {
 		margin := float64(2 * float64(CornerMargin*float64(size*scale))) // one to the edge, and one to the solids
 		w, h = w+margin, h+margin
-		side, strip := camera.Left, w
+		x := strip{table, camera.Left, w}
 		if strings.HasSuffix(name, "right") {
-			side = camera.Right
+			x.side = camera.Right
 		}
 		if float64(h*width) < float64(w*height) {
-			side, strip = camera.Top, h
+			x.side, x.width = camera.Top, h
 			if strings.HasPrefix(name, "bottom") {
-				side = camera.Bottom
+				x.side = camera.Bottom
 			}
 		}
-		in[side] = max(in[side], strip)
+		strips = append(strips, x)
+		in[x.side] = max(in[x.side], x.width)
 	}
 	if g := s.Annotations.Legend; g != nil && len(g.Entries) > 0 && len(g.Entries) <= MaxAnnotations {
 		p := g.Plan(scale)
-		corner(g.Corner, p.Width, p.Height, g.Size)
+		corner("legend", g.Corner, p.Width, p.Height, g.Size)
 	}
 	if b := s.Annotations.ColorBar; b != nil {
 		p := b.Plan(s.Colormap, scale, height)
-		corner(b.Corner, p.Width, p.Height, b.Size)
+		corner("colormap", b.Corner, p.Width, p.Height, b.Size)
 	}
 	if b := s.Annotations.ScaleBar; b != nil {
 		// Its length follows from the camera, so it takes a strip at the top or bottom.
 		_, h := b.box(b.Write(b.Length), false, scale)
-		corner(b.Corner, width, h+float64(b.Size*scale), b.Size)
+		corner("scale_bar", b.Corner, width, h+float64(b.Size*scale), b.Size)
 	}
 	if x := s.Annotations.Axes; x != nil && x.Corner != "" {
 		around := float64(2 * float64((x.Length+float64(AxesReach*x.Size))*scale))
-		corner(x.Corner, around, around, AxesMargin*x.Size)
+		corner("axes", x.Corner, around, around, AxesMargin*x.Size)
 	}
-	return in
+	return in, strips
 }
 
 // Strip returns the distances between the edge of the picture and the box of the title, which extends from the capitals to the

@@ -445,3 +445,19 @@ func TestFramedFilmWithOptionalCamera(t *testing.T) {
 		t.Errorf("the camera at 0.5 s is %v, want that of the film, %v", got, want)
 	}
 }
+
+// TestCrowded checks which annotations are said to leave little room: those that take the largest part of a full side.
+func TestCrowded(t *testing.T) {
+	const bar, key = "colormap = { label = \"length\", range = [0, 1]%s }\n", "legend = { %s }\nmaterial.m = { color = \"red\" }\n"
+	for _, c := range []struct{ text, want string }{
+		{"image = { width = 120, height = 90 }\n" + fmt.Sprintf(bar, "") + fmt.Sprintf(key, ""), "colormap"},
+		{"image = { width = 120, height = 90 }\n" + fmt.Sprintf(bar, ", size = 4, length = 20") + fmt.Sprintf(key, "size = 40"), "legend"},
+		{"image = { width = 400, height = 90 }\n" + fmt.Sprintf(bar, ", size = 9") + "title = { text = \"T\", size = 50 }\n" + fmt.Sprintf(key, "size = 9"), "title"},
+		{"image = { width = 640, height = 480 }\n" + fmt.Sprintf(bar, "") + fmt.Sprintf(key, ""), ""},
+	} {
+		s := decode(t, c.text+"sphere = [{ center = [0, 0, 0], radius = 1, material = \"m\" }, { center = [0, 2, 0], radius = 1, value = 0.5 }]\n")
+		if got := s.Crowded(s.Image.Width, s.Image.Height); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}

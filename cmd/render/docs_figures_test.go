@@ -146,7 +146,11 @@ func TestValuesFigure(t *testing.T) {
 func paperFolder(t *testing.T) {
 	t.Helper()
 	files := make(map[string]string)
-	for _, name := range []string{"scenes/annotations.toml", "docs/figures/robot.toml", "docs/figures/rays.toml", "docs/figures/protein.pdb"} {
+	names := []string{"scenes/annotations.toml", "docs/figures/protein.pdb"}
+	for _, name := range strings.Fields("cell dark light pendulum rays robot") {
+		names = append(names, "docs/figures/"+name+".toml")
+	}
+	for _, name := range names {
 		data, err := os.ReadFile("../../" + name)
 		if err != nil {
 			t.Fatal(err)
@@ -185,7 +189,7 @@ func TestPaperFigures(t *testing.T) {
 			checkPaperFigure(t, folder, words[2])
 		}
 	}
-	if n != 13 {
+	if n != 16 {
 		t.Errorf("%d commands", n)
 	}
 }

@@ -71,7 +71,8 @@ func TestWarningsAreInLineOrder(t *testing.T) {
 	}
 }
 
-// TestCrowdedPictures checks the warning about annotations that leave little room for the solids.
+// TestCrowdedPictures checks the warning about annotations that leave little room for the solids. It names those that take the
+// most.
 func TestCrowdedPictures(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = "[image]\nwidth = 120\nheight = 90\n[legend]\nsize = 16\n[colormap]\nrange = [0, 1]\nlabel = \"length\"\n" +
@@ -79,7 +80,7 @@ func TestCrowdedPictures(t *testing.T) {
 	if err := os.WriteFile("s.toml", []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	const warning = "s.toml:4:1: warning: legend: the annotations leave little room for the solids in a picture of 120 x 90 pixels; use smaller sizes or a larger picture\n"
+	const warning = "s.toml:6:1: warning: colormap: the annotations leave little room for the solids in a picture of 120 x 90 pixels; use smaller sizes or a larger picture\n"
 	if got := (programtest.Invocation{}).Run("check", "s.toml"); !strings.Contains(got.Stdout, warning) {
 		t.Errorf("check prints %s", got.Stdout)
 	}
