@@ -3,6 +3,7 @@ package scene
 import (
 	"pillbox/geom"
 	"pillbox/internal/keytable"
+	"pillbox/internal/osfile"
 	"pillbox/internal/sampler"
 )
 
@@ -12,8 +13,8 @@ const MaxBytes = 1 << 29
 
 // Limits of the numbers in a scene file, besides those of package geom.
 const (
-	MaxSide       = 1 << 15 // largest width and height of a picture, in pixels
-	MaxPixels     = 1 << 28 // largest number of pixels of a picture
+	MaxSide       = osfile.MaxSide   // largest width and height of a picture, in pixels
+	MaxPixels     = osfile.MaxPixels // largest number of pixels of a picture
 	MaxAntialias  = 16
 	MaxBounces    = 16
 	MaxSamples    = sampler.MaxPoints // largest number of points of a light with a size, and of directions of ambient occlusion

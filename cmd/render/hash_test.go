@@ -15,9 +15,7 @@ import (
 
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
-	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
-	"pillbox/scene"
 )
 
 func TestHashOfSceneAndImage(t *testing.T) {
@@ -163,12 +161,5 @@ func TestImageFromEndlessInput(t *testing.T) {
 	in := &zeros{1 << 16}
 	if got := (programtest.Invocation{Stdin: in}).Run("diff", "-", "a.png"); got.Status != cli.StatusFile || !strings.Contains(got.Stderr, "unknown format") {
 		t.Errorf("%+v, want an unknown format", got)
-	}
-}
-
-// TestLimitsOfImages checks that images may be as large as rendered pictures, so that every picture can be read.
-func TestLimitsOfImages(t *testing.T) {
-	if osfile.MaxSide != scene.MaxSide || osfile.MaxPixels != scene.MaxPixels {
-		t.Error("images have other limits than scenes")
 	}
 }
