@@ -323,11 +323,15 @@ func notNumber(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 // hasNaN reports whether an answer contains NaN or an infinity.
 func hasNaN(a any) bool { return holdsNaN(reflect.ValueOf(a)) }
 
+// holdsNaN reports whether a value contains NaN or an infinity, except for the vector [anything].
 func holdsNaN(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Float64:
 		return notNumber(v.Float())
 	case reflect.Struct:
+		if p, ok := v.Interface().(geom.Vec3); ok && p == anything() {
+			return false
+		}
 		for i := range v.NumField() {
 			if holdsNaN(v.Field(i)) {
 				return true

@@ -8,7 +8,7 @@ import (
 )
 
 // boxStage returns the stage about the crossings of a line and a box.
-func boxStage() kind { return lineStage(boxAsks(), readBox, "box.md", boxMistakes(), portraitBox()) }
+func boxStage() kind { return lineStage(boxAsks(), readBox, "box.md", lineMistakes{}, portraitBox()) }
 
 // boxAsks returns the kinds of questions about a line and a box.
 func boxAsks() []ask[lineQuestion] {
@@ -143,34 +143,6 @@ func slabsOf(q *lineQuestion) slabs {
 	return s
 }
 
-// cross returns the crossings with the box. The line enters and leaves slab i, between two opposite faces, at the
-// distances in[i] and out[i].
-func (s *slabs) cross(in, out [3]float64) crossings {
-	near, far := math.Inf(-1), math.Inf(1)
-	entry, exit := 0, 0
-	for i := range 3 {
-		if in[i] > near {
-			near, entry = in[i], i
-		}
-		if out[i] < far {
-			far, exit = out[i], i
-		}
-	}
-	if near > far {
-		return crossings{}
-	}
-	return s.at(near, far, entry, exit)
-}
-
-// The method at returns the crossings at the distances near and far. At these, the line crosses faces that are
-// perpendicular to the axes with the indices entry and exit.
-func (s *slabs) at(near, far float64, entry, exit int) crossings {
-	normals := [2]geom.Vec3{s.axes[entry].Scale(-math.Copysign(1, s.d[entry])), s.axes[exit].Scale(math.Copysign(1, s.d[exit]))}
-	c := crossingsAt(s.r, func(_ geom.Vec3, i int) geom.Vec3 { return normals[i] }, near, far)
-	c.Face = faceName(s.b, normals[0])
-	return c
-}
-
 // times returns the distances at which the line enters and leaves each slab. If the line is parallel to a slab, they
 // are infinite or NaN.
 func (s *slabs) times() (in, out [3]float64) {
@@ -184,134 +156,6 @@ func (s *slabs) times() (in, out [3]float64) {
 	return in, out
 }
 
-func boxMistakes() lineMistakes {
-	const lesson = "box.md"
-	library := []lineVariant{
-		{Mistake{"a line that touches an edge counts as a miss", "Where the line only touches an edge, it enters the last slab at the same t at which it leaves the first. It misses the box only if near > far.", lesson},
-			func(q *lineQuestion) crossings {
-				if c := solveLine(q); c.Count == 2 {
-					return c
-				}
-				return crossings{}
-			}},
-		{touching(lesson).Mistake, func(q *lineQuestion) crossings { // only if the line is in a face
-			c := solveLine(q)
-			if c.Count == 2 {
-				touching(lesson).edit(q)(&c)
-			}
-			return c
-		}},
-		{Mistake{"one NaN invalidates all slabs", "A ray in a face gives 0 · ∞ or 0 / 0, which is NaN. Write comparisons that ignore NaN, or handle a direction of 0 as a separate case: if the origin is inside or on a face, the slab does not limit the ray.", "traps.md#nan-in-slabs"},
-			func(q *lineQuestion) crossings {
-				s := slabsOf(q)
-				in, out := s.times()
-				for i := range 3 {
-					if nan := math.NaN(); math.IsNaN(in[i]) || math.IsNaN(out[i]) {
-						return crossings{
-							Count: 2, T: []float64{nan, nan},
-							Points: []geom.Vec3{nowhere(), nowhere()}, Normals: []geom.Vec3{nowhere(), nowhere()}, Face: s.cross(in, out).Face,
-						}
-					}
-				}
-				return s.cross(in, out)
-			}},
-		{parallelMiss(), func(q *lineQuestion) crossings { return missIfParallel(q, math.SmallestNonzeroFloat64) }},
-		{Mistake{"a direction of 0 is replaced by a tiny number", "A line within a face then enters or leaves the slab at its origin, at t = 0. If the direction along an axis is 0, compare |o'| with h instead.", lesson + "#rays-along-an-axis"},
-			func(q *lineQuestion) crossings {
-				s := slabsOf(q)
-				for i, d := range s.d {
-					if d == 0 {
-						s.d[i] = 1e-300
-					}
-				}
-				return s.cross(s.times())
-			}},
-		{Mistake{"rays parallel to a face are never outside of its slab", "If the direction along an axis is 0, the ray is in that slab either always or never: compare |o'| with h.", lesson + "#rays-along-an-axis"},
-			func(q *lineQuestion) crossings {
-				s := slabsOf(q)
-				in, out := s.times()
-				for i, d := range s.d {
-					if d == 0 {
-						in[i], out[i] = math.Inf(-1), math.Inf(1)
-					}
-				}
-				return s.cross(in, out)
-			}},
-		{Mistake{"the box's axes are ignored", "The slabs are those of the box's own axes: transform origin and direction into its frame first.", lesson},
-			func(q *lineQuestion) crossings {
-				b := *q.shape.(*shapes.Box)
-				b.Rotation = geom.Identity()
-				return solveLine(&lineQuestion{q.ray, &b})
-			}},
-		{Mistake{"the box is turned the wrong way", "A coordinate along an axis is the dot product with that axis. Using the axes as columns where they are rows rotates by the opposite angle.", lesson},
-			func(q *lineQuestion) crossings {
-				b := *q.shape.(*shapes.Box)
-				b.Rotation = transposed(b.Rotation)
-				c := solveLine(&lineQuestion{q.ray, &b})
-				return c
-			}},
-		{Mistake{"half extents are used as full extents", "half_extents are distances from the center to the faces: the slab extends from -h to h.", lesson},
-			func(q *lineQuestion) crossings {
-				b := *q.shape.(*shapes.Box)
-				b.HalfExtents = b.HalfExtents.Scale(0.5)
-				return solveLine(&lineQuestion{q.ray, &b})
-			}},
-		{Mistake{"the two distances of a slab are not sorted", "If the direction along an axis is negative, the ray enters the slab through the face at +h.", lesson},
-			func(q *lineQuestion) crossings {
-				s := slabsOf(q)
-				var in, out [3]float64
-				for i := range 3 {
-					in[i], out[i] = (-s.h[i]-s.o[i])/s.d[i], (s.h[i]-s.o[i])/s.d[i]
-				}
-				return s.cross(in, out)
-			}},
-		{faceEpsilon(), func(q *lineQuestion) crossings {
-			c := solveLine(q)
-			b := q.shape.(*shapes.Box)
-			for i, p := range c.Points {
-				search := faceSearch{epsilon: 1e-4}
-				c.Normals[i], _ = search.find(b, p)
-				if i > 0 {
-					continue
-				}
-				if c.Face = "-z"; c.Normals[0] != (geom.Vec3{}) {
-					c.Face = faceName(b, c.Normals[0])
-				}
-			}
-			return c
-		}},
-		{Mistake{"the normal stays in the box's frame", "The normal of the face +x is the box's axis X, not (1, 0, 0).", lesson},
-			func(q *lineQuestion) crossings {
-				c := solveLine(q)
-				for i, n := range c.Normals {
-					c.Normals[i] = q.shape.(*shapes.Box).Rotation.TransposeMulVec(n)
-				}
-				return c
-			}},
-		{Mistake{"both normals face the ray", "The outward normal of the face through which the line leaves points along the direction.", lesson},
-			func(q *lineQuestion) crossings {
-				c := solveLine(q)
-				if c.Count == 2 {
-					c.Normals[1] = c.Normals[1].Neg()
-				}
-				return c
-			}},
-		{Mistake{"the normal is always that of the positive face", "The face through which the line enters faces the ray: its normal is the axis times the opposite of the direction's sign.", lesson},
-			func(q *lineQuestion) crossings {
-				c := solveLine(q)
-				b := q.shape.(*shapes.Box)
-				for i, n := range c.Normals {
-					c.Normals[i] = [...]geom.Vec3{b.Rotation.X, b.Rotation.Y, b.Rotation.Z}[b.Across(n)]
-				}
-				if c.Count > 0 {
-					c.Face = "+" + c.Face[1:]
-				}
-				return c
-			}},
-	}
-	return lineMistakes{append(library, boxVariants()...), boxChanges(), boxAlone()}
-}
-
 // transposed returns the transpose of a matrix.
 func transposed(m geom.Mat3) geom.Mat3 {
 	return geom.Mat3{
@@ -319,27 +163,6 @@ func transposed(m geom.Mat3) geom.Mat3 {
 		Y: geom.Vec3{X: m.X.Y, Y: m.Y.Y, Z: m.Z.Y},
 		Z: geom.Vec3{X: m.X.Z, Y: m.Y.Z, Z: m.Z.Z},
 	}
-}
-
-// parallelMiss returns the mistake of a program that takes lines parallel to a face, or nearly so, for misses.
-func parallelMiss() Mistake {
-	return Mistake{"rays parallel to a face always miss", "A direction of 0 along an axis misses the box only if the origin lies outside that slab.", "box.md#rays-along-an-axis"}
-}
-
-// missIfParallel returns the right answer, or a miss if a component of the direction is smaller than epsilon.
-func missIfParallel(q *lineQuestion, epsilon float64) crossings {
-	s := slabsOf(q)
-	for _, d := range s.d {
-		if math.Abs(d) < epsilon {
-			return crossings{}
-		}
-	}
-	return solveLine(q)
-}
-
-// faceEpsilon returns the mistake of a program that searches for the face on which a point lies.
-func faceEpsilon() Mistake {
-	return Mistake{"the face is found with an epsilon", "Searching for a coordinate within some epsilon of h finds no face in a large scene and the wrong one in a small scene. Remember which slab had the last entry.", "box.md"}
 }
 
 // faceSearch is the search of a faulty program for the face on which a point lies: a face whose plane is closer to the
@@ -370,43 +193,6 @@ func (f *faceSearch) find(b *shapes.Box, p geom.Vec3) (n geom.Vec3, ok bool) {
 		}
 	}
 	return n, ok
-}
-
-// faceEpsilons returns the variants of [faceEpsilon] for each typical epsilon and each order of the search. In half of
-// them, the search also decides about the face. If it finds no face, the normal and the face depend on the program.
-func faceEpsilons() []lineVariant {
-	var all []lineVariant
-	for _, last := range [...]bool{false, true} {
-		for _, signs := range [][]float64{nil, {1, -1}, {-1, 1}} {
-			for _, named := range [...]bool{false, true} {
-				all = append(all, epsilons(faceEpsilon(), func(q *lineQuestion, epsilon float64) crossings {
-					return facesBy(q, faceSearch{epsilon, last, signs}, named)
-				})...)
-			}
-		}
-	}
-	return all
-}
-
-// facesBy returns the right crossings with the normals that a search finds and, if named is set, also with its face.
-func facesBy(q *lineQuestion, search faceSearch, named bool) crossings {
-	c := solveLine(q)
-	b := q.shape.(*shapes.Box)
-	for i, p := range c.Points {
-		n, ok := search.find(b, p)
-		c.Normals[i] = n
-		if !ok {
-			c.Normals[i] = anything()
-		}
-		switch {
-		case i > 0 || !named:
-		case ok:
-			c.Face = faceName(b, n)
-		default:
-			c.Face = anyFace
-		}
-	}
-	return c
 }
 
 // ownFace returns the mistake of a program that compares the point of a crossing with all faces, also with the one on

@@ -2,7 +2,6 @@ package course
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -10,7 +9,7 @@ import (
 
 // capsuleStage returns the stage about the crossings of a line and a capsule.
 func capsuleStage() kind {
-	return lineStage(capsuleAsks(), readLine, "capsule.md", capsuleMistakes(), portraitCapsule())
+	return lineStage(capsuleAsks(), readLine, "capsule.md", lineMistakes{}, portraitCapsule())
 }
 
 // capsuleAsks returns the kinds of questions about a line and a capsule.
@@ -130,136 +129,15 @@ func bodyOf(q *lineQuestion) body {
 	return b
 }
 
-// ballRoots returns the crossings of the line with the ball around one end of the axis.
-func (b *body) ballRoots(end geom.Vec3) (near, far float64, ok bool) {
-	s := shapes.Sphere{Center: end, Radius: b.c.Radius}
-	span, ok := s.Span(b.r)
-	return span.Near.T, span.Far.T, ok
-}
-
-// ends returns where the line crosses the union of the cylindrical part and the balls around the given ends of the
-// axis.
-func (b *body) ends(balls ...geom.Vec3) crossings {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	take := func(t float64) { lo, hi = min(lo, t), max(hi, t) }
-	for _, t := range [...]float64{b.near, b.far} {
-		if y := b.y + float64(t*b.dy); b.ok && 0 <= y && y <= b.length {
-			take(t)
-		}
-	}
-	for _, end := range balls {
-		if near, far, ok := b.ballRoots(end); ok {
-			take(near)
-			take(far)
-		}
-	}
-	if lo > hi {
-		return crossings{}
-	}
-	if lo == hi {
-		return crossingsAt(b.r, rightNormal(b.c), lo)
-	}
-	return crossingsAt(b.r, rightNormal(b.c), lo, hi)
-}
-
-func capsuleMistakes() lineMistakes {
-	const lesson = "capsule.md"
-	// general returns the variant f, except for axes of zero length, for which it returns the right answer.
-	general := func(f func(b *body) crossings) func(q *lineQuestion) crossings {
-		return func(q *lineQuestion) crossings {
+// exactlyParallel returns the mistake of a program that treats only lines as parallel to the axis whose part across it is
+// computed as exactly 0. Rounding decides which lines these are, and all others that are nearly parallel divide by noise.
+func exactlyParallel() random[lineQuestion, crossings] {
+	return random[lineQuestion, crossings]{
+		Mistake: Mistake{"parallel is tested as exactly 0", "|w|² - (w · d)² is rarely exactly 0 for a line along the axis: rounding leaves a small number of either sign, and dividing by it gives nonsense. Subtract the part along the axis from the direction, and compare what is left with the rounding error.", "capsule.md"},
+		may: func(q *lineQuestion, _ crossings) bool {
 			b := bodyOf(q)
-			if b.length == 0 {
-				return solveLine(q)
-			}
-			return f(&b)
-		}
+			return b.length > 0 && b.d2.Norm() < 1e-5
+		},
+		always: true,
 	}
-	parallel := func(b *body) bool { return b.d2.Norm2() < shapes.ParallelSine*shapes.ParallelSine }
-	library := []lineVariant{
-		{Mistake{"the ball at end b is forgotten", "A capsule has a ball at each end of its axis. Test both.", lesson},
-			func(q *lineQuestion) crossings {
-				b := bodyOf(q)
-				if b.length == 0 {
-					return solveLine(q)
-				}
-				return b.ends(b.c.A)
-			}},
-		{Mistake{"the ends are left open", "Beyond the ends of the axis the balls around a and b decide. Without them the capsule is an open tube.", lesson},
-			general(func(b *body) crossings {
-				var ts []float64
-				if parallel(b) {
-					return crossings{}
-				}
-				for _, t := range [...]float64{b.near, b.far} {
-					if y := b.y + float64(t*b.dy); b.ok && 0 <= y && y <= b.length {
-						ts = append(ts, t)
-					}
-				}
-				return crossingsAt(b.r, rightNormal(b.c), ts...)
-			})},
-		{Mistake{"only the ball at the end nearer to the origin is tested", "A line can cross both balls, or only the farther one, wherever its origin is: test both.", lesson},
-			general(func(b *body) crossings {
-				if b.y < b.length/2 {
-					return b.ends(b.c.A)
-				}
-				return b.ends(b.c.B)
-			})},
-		{Mistake{"the cylinder has no end", "The body reaches from height 0 to L along the axis. Crossings above or below that range count only if they belong to a ball.", lesson},
-			general(func(b *body) crossings {
-				if !b.ok || parallel(b) {
-					return crossings{}
-				}
-				return crossingsAt(b.r, rightNormal(b.c), b.near, b.far)
-			})},
-		{Mistake{"parallel is tested as exactly 0", "|w|² - (w · d)² is rarely exactly 0 for a line along the axis: rounding leaves a small number of either sign, and dividing by it gives nonsense. Split origin and direction into parts along and across the axis, and treat a line as parallel if the part across is only rounding error.", lesson},
-			func(q *lineQuestion) crossings {
-				b := bodyOf(q)
-				fa := q.ray.Origin.Sub(b.c.A)
-				ww, wd, wf := b.w.Norm2(), b.w.Dot(q.ray.Dir), b.w.Dot(fa)
-				a := ww - float64(wd*wd)
-				if a == 0 {
-					return solveLine(q)
-				}
-				half := float64(ww*fa.Dot(q.ray.Dir)) - float64(wf*wd)
-				c := float64(ww*fa.Norm2()) - float64(wf*wf) - float64(float64(b.c.Radius*b.c.Radius)*ww)
-				h := float64(half*half) - float64(a*c)
-				if h < 0 {
-					return crossings{}
-				}
-				b.near, b.far, b.ok = (-half-math.Sqrt(h))/a, (-half+math.Sqrt(h))/a, true
-				return b.ends(b.c.A, b.c.B)
-			}},
-		{Mistake{"an axis of zero length divides by zero", "If a equals b, the axis has no direction: w / |w| is NaN. Such a capsule is a sphere.", lesson},
-			func(q *lineQuestion) crossings {
-				c := q.shape.(*shapes.Capsule)
-				if c.A != c.B {
-					return solveLine(q)
-				}
-				return crossings{}
-			}},
-		{Mistake{"the height and the length have different units", "Along the unit axis, the heights of the body run from 0 to L, not to 1. Along b - a itself, they run from 0 to L², not to L.", lesson},
-			general(func(b *body) crossings {
-				b.length = 1
-				return b.ends(b.c.A, b.c.B)
-			})},
-		{Mistake{"the axis is not normalized", "Parts along the axis are dot products with a vector of length 1: divide b - a by its length.", lesson},
-			general(func(b *body) crossings {
-				long := *b
-				long.u = b.w
-				f := b.r.Origin.Sub(b.c.A)
-				long.y, long.dy = f.Dot(long.u), b.r.Dir.Dot(long.u)
-				long.f2, long.d2 = f.AddScaled(-long.y, long.u), b.r.Dir.AddScaled(-long.dy, long.u)
-				a := long.d2.Norm2()
-				mid := -long.f2.Dot(long.d2) / a
-				disc := float64(b.c.Radius*b.c.Radius) - long.f2.AddScaled(mid, long.d2).Norm2()
-				long.ok = !(disc < 0)
-				h := math.Sqrt(disc / a)
-				long.near, long.far = mid-h, mid+h
-				if !long.ok {
-					return crossings{}
-				}
-				return long.ends(b.c.A, b.c.B)
-			})},
-	}
-	return lineMistakes{append(library, capsuleVariants()...), slices.Concat(capsuleNormals()), capsuleAlone()}
 }

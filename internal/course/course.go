@@ -151,9 +151,10 @@ type kind interface {
 	keeperMistakes() []Mistake
 	keeper(k int) func(q question, fields answer, wrong bool) fit // compares the answers of keeper k with the learner's, for all questions in order
 	suspects() []Mistake
-	odd(suspect int) int // how unlikely a suspect is, 0 or more
-	coarse() bool        // answers are so few words that wrong ones are easily alike
-	loosens() bool       // a loose comparison differs from a strict one: see stageOf.loosen
+	odd(suspect int) int      // how unlikely a suspect is, 0 or more
+	isNamed(suspect int) bool // a suspect is a slip with a name of its own
+	coarse() bool             // answers are so few words that wrong ones are easily alike
+	loosens() bool            // a loose comparison differs from a strict one: see stageOf.loosen
 	featureNames() []string
 	question(d *dice, i int, h Head) question
 	grid() image.Point
@@ -324,6 +325,10 @@ func (s *stageOf[Q, A]) odd(k int) int {
 		return 0
 	}
 	return s.textbook()[k-len(s.slips)].odd
+}
+
+func (s *stageOf[Q, A]) isNamed(k int) bool {
+	return k >= len(s.slips) && s.textbook()[k-len(s.slips)].named
 }
 
 // textbook returns the suspects of the stage: textbook programs in which one step is wrong.

@@ -103,7 +103,7 @@ func (a *asked[Q, A]) comparison(fields answer, wrong bool) *comparedAnswer[A] {
 	if a.compared == nil {
 		r := &reader{fields: fields}
 		c := comparedAnswer[A]{given: a.read(&a.q, r), right: a.solve(&a.q)}
-		c.unreadable = wrong && r.problem != nil
+		c.unreadable = wrong && r.problem != nil && r.problem.field != "face" // some mistakes leave the face empty
 		c.small = wrong && !c.unreadable && a.same(c.given, c.right)
 		a.compared = &c
 	}
@@ -405,8 +405,18 @@ func (e *Exam) mistake(s suspectGroup) []Mistake {
 		return nil
 	}
 	suspects := e.Stage.kind().suspects()
+	order := slices.Clone(s.likeliest)
+	slices.SortStableFunc(order, func(a, b int) int { // a slip with a name of its own says more
+		switch isNamed := e.Stage.kind().isNamed; {
+		case isNamed(a) == isNamed(b):
+			return 0
+		case isNamed(a):
+			return -1
+		}
+		return 1
+	})
 	var likely []Mistake
-	for _, k := range s.likeliest {
+	for _, k := range order {
 		if m := suspects[k]; !slices.ContainsFunc(likely, func(o Mistake) bool { return o.Name == m.Name }) {
 			likely = append(likely, m)
 		}

@@ -56,6 +56,9 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	if _, ok := portrait.(*shapes.Box); ok {
 		randoms = append(randoms, ownFace())
 	}
+	if _, ok := portrait.(*shapes.Capsule); ok {
+		randoms = append(randoms, exactlyParallel())
+	}
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
 		library: own.library,

@@ -374,6 +374,7 @@ type suspect[Q, A any] struct {
 	program program
 	gives   func(q *Q, a A, wrong bool) bool // see books; may be nil
 	odd     int                              // how unlikely it is, 0 or more
+	named   bool                             // it is a slip with a name of its own
 }
 
 // books describes the textbook programs of a stage.
@@ -414,7 +415,7 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 				s.set(&wrong)
 				one := b.suspect(program{style: style, wrong: []doing{wrong}}, s.mistake(step, of, b.lesson))
 				one.odd = s.odd
-				if of == slipStep {
+				if one.named = of == slipStep; one.named {
 					named = append(named, one)
 					continue
 				}
@@ -502,6 +503,13 @@ func missingTests() map[string][2]string {
 		"0 < n · d, turn the normal":                                        {"the normal is never turned toward the ray", "the normal is always turned"},
 		"0 < t: the solid is ahead":                                         {"no solid counts as ahead of the ray", "solids behind the ray's origin are hit, too"},
 		"0 < t: the solid is ahead of the point":                            {"no solid counts as ahead of the point", "solids behind the point block the light, too"},
+		"box: d' = 0, a line parallel to the slab":                          {"lines parallel to a slab are not a case of their own", "every line is taken for parallel to the slabs"},
+		"box: d' = 0, a line parallel to a slab misses":                     {"no line misses because it is parallel to a slab", "every line is said to be parallel to a slab, and to miss"},
+		"capsule: |d2|² = 0, a line parallel to the axis":                   {"lines parallel to the axis are not a case of their own", "every line is taken for parallel to the axis"},
+		"capsule: |d2|² = 0, a line parallel to the axis misses":            {"no line misses because it is parallel to the axis", "every line is said to be parallel to the axis, and to miss"},
+		"cylinder: |d2|² = 0, a line parallel to the axis":                  {"lines parallel to the axis are not a case of their own", "every line is taken for parallel to the axis"},
+		"cylinder: |d2|² = 0, a line parallel to the axis misses":           {"no line misses because it is parallel to the axis", "every line is said to be parallel to the axis, and to miss"},
+		"capsule: |w|² = 0, a capsule that is a ball":                       {"an axis of zero length divides by zero", "every capsule is taken for a ball"},
 		"box: far < near, a miss":                                           {"no line misses because its last entry lies beyond its first exit", "every line that crosses the planes misses the box"},
 		"an end beside an axis: f · w <= 0, the first end is closest":       {"a foot before the first end is not moved to the end", "the first end always counts as the closest point"},
 		"an end beside an axis: w · w <= f · w, the second end is closest":  {"a foot beyond the second end is not moved to the end", "the second end counts as the closest point wherever the first does not"},

@@ -416,12 +416,21 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 	p.flavor = 200 + p.style%2
 	c := p.vec("box: the center c", b.Center)
 	half := p.vec("box: half_extents", b.HalfExtents)
+	switch {
+	case p.slips("the half extents are in the wrong order: y, z, x"):
+		half = geom.Vec3{X: half.Y, Y: half.Z, Z: half.X}
+	case p.slips("the half extents are in the wrong order: z, x, y"):
+		half = geom.Vec3{X: half.Z, Y: half.X, Z: half.Y}
+	}
 	f := p.minus("box: f = o - c", p.vec("box: the origin o", r.Origin), c)
 	d := p.vec("box: the direction d", r.Dir)
 	m := b.Rotation
 	axes, rows := [3]geom.Vec3{m.X, m.Y, m.Z}, basis()
 	if t := transposed(m); p.slips("box: the box is turned the wrong way: rows are used as columns, also for the normals") {
 		axes = [3]geom.Vec3{t.X, t.Y, t.Z}
+	}
+	if p.slips("the box's axes are ignored") {
+		axes = rows
 	}
 	frame := axes
 	if t := transposed(m); p.slips("box: origin and direction are turned the wrong way: rows are used as columns") {
@@ -480,11 +489,21 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 		if p.slips("box: the direction is moved like a point: axis · (d - c) in place of axis · d") {
 			v = along.Dot(d.Sub(c))
 		}
+		if v == 0 && p.slips("a direction of 0 is replaced by a tiny number") {
+			v = 1e-300
+		}
+		if v == 0 && math.Abs(x) == h && p.slips("one NaN invalidates all slabs") {
+			nan := math.NaN()
+			return met{ok: true, t: [2]float64{nan, nan}, normal: [2]geom.Vec3{nowhere(), nowhere()}, enter: axis}
+		}
+		if w := p.at("box: d' = 0, a line parallel to a slab misses", zeroStep); w != nil && w.test(v, true) {
+			return met{}
+		}
 		local[i], in[i], out[i] = v, math.Inf(-1), math.Inf(1)
 		if p.slips(names[i][0]) {
 			continue
 		}
-		if v == 0 {
+		if p.zero("box: d' = 0, a line parallel to the slab", v) {
 			outside := math.Abs(x)
 			if p.slips("box: for lines parallel to a slab, o' is compared with h but not with -h") {
 				outside = x
@@ -561,6 +580,31 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 			}
 		}
 	}
+	// outermost returns the slab with the largest of the numbers, times sign, among those that limit the line.
+	outermost := func(x [3]float64, sign float64) int {
+		for i := range x {
+			if x[i] *= sign; math.IsInf(x[i], 0) {
+				x[i] = math.Inf(-1)
+			}
+		}
+		return last(x)
+	}
+	joined := p.slips("the slabs are joined instead of intersected")
+	if joined || p.slips("the first entry is used instead of the last") {
+		entry = outermost(in, -1)
+		near = in[entry]
+	}
+	if joined || p.slips("the last exit is used instead of the first") {
+		exit = outermost(out, 1)
+		far = out[exit]
+	}
+	if p.slips("the last entry is not compared with the first exit, and where it lies beyond, the answer is one crossing") {
+		if far <= near {
+			far, exit = near, entry
+		}
+	}
+	most := p.infinity()
+	near, far = max(near, -most), min(far, most)
 	if p.less("box: far < near, a miss", far, near) {
 		return met{}
 	}
@@ -577,6 +621,17 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 		return math.Copysign(1, local[i])
 	}
 	n := [2]geom.Vec3{axes[entry].Scale(-sign(entry)), axes[exit].Scale(sign(exit))}
+	if p.slips("the search starts at 0") && near <= 0 {
+		if near, n[0] = 0, (geom.Vec3{}); far < 0 {
+			return met{}
+		}
+	}
+	if near == -most { // the normals depend on the program
+		n[0] = anything()
+	}
+	if far == most {
+		n[1] = anything()
+	}
 	enter := n[0]
 	if p.slips("box: the face is the one through which the line leaves") {
 		enter = n[1]
@@ -597,6 +652,9 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 		n[1] = n[0].Neg()
 	case p.slips("box: the normals do not depend on the direction's sign: always the positive axis"):
 		n = [2]geom.Vec3{axes[entry], axes[exit]}
+	case p.slips("the normal is always that of the positive face"):
+		n = [2]geom.Vec3{axes[entry], axes[exit]}
+		enter = n[0]
 	case p.slips("box: the normals do not depend on the direction's sign: always the negative axis"):
 		n = [2]geom.Vec3{axes[entry].Neg(), axes[exit].Neg()}
 	case p.slips("box: the normals are exchanged"):
@@ -610,11 +668,74 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 			n[i] = axes[k].Scale(math.Copysign(1, part(at, k)))
 		}
 	}
+	for i := range foundFaces() {
+		if x := &foundFaces()[i]; p.slips(x.name) {
+			for k, t := range [...]float64{near, far} {
+				normal, ok := x.search.find(b, r.At(t))
+				if n[k] = normal; !ok { // the normal depends on the program
+					n[k] = anything()
+				}
+			}
+			if x.named {
+				enter = n[0]
+			}
+		}
+	}
 	return met{true, [2]float64{near, far}, n, enter}
 }
 
+// infinity returns the number that a program uses in place of infinity.
+func (p *program) infinity() float64 {
+	for i, name := range largeNumbers() {
+		if p.slips(name) {
+			return math.Pow(10, float64(i+2))
+		}
+	}
+	return math.Inf(1)
+}
+
+// largeNumbers returns the names of the slips of using 10^2, 10^3 and so on in place of infinity.
+var largeNumbers = sync.OnceValue(func() (names [9]string) {
+	for i := range names {
+		names[i] = fmt.Sprintf("a large number, 1e%d, stands for infinity", i+2)
+	}
+	return names
+})
+
+// foundFace is the slip of searching for the face on which a point lies.
+type foundFace struct {
+	name   string
+	search faceSearch
+	named  bool // the search also decides about the face
+}
+
+// foundFaces returns these slips for each typical epsilon and each order of the search.
+var foundFaces = sync.OnceValue(func() []foundFace {
+	var all []foundFace
+	for _, last := range [...]bool{false, true} {
+		for i, signs := range [][]float64{nil, {1, -1}, {-1, 1}} {
+			for _, named := range [...]bool{false, true} {
+				for _, e := range thresholds() {
+					name := fmt.Sprintf("the face is found with an epsilon, %g", e)
+					name += map[bool]string{true: ", the last that fits", false: ", the first that fits"}[last]
+					name += [...]string{"", ", + before -", ", - before +"}[i]
+					name += map[bool]string{true: "", false: ", only for the normals"}[named]
+					all = append(all, foundFace{name, faceSearch{e, last, signs}, named})
+				}
+			}
+		}
+	}
+	return all
+})
+
 // face returns the name of the face of a box with the normal n.
 func (p *program) face(b *shapes.Box, n geom.Vec3) string {
+	switch n {
+	case anything():
+		return anyFace
+	case geom.Vec3{}:
+		return ""
+	}
 	name := faceName(b, n)
 	next := map[byte]string{'x': "y", 'y': "z", 'z': "x"}
 	switch {
@@ -649,13 +770,14 @@ type along struct {
 	r2        float64   // squared radius
 	near, far float64   // distances of the crossings with the infinite cylinder
 	parallel  bool      // the line is parallel to the axis
+	missed    bool      // the line is said to miss because it is parallel to the axis
 	ok        bool      // the line crosses the infinite cylinder
 	l         geom.Vec3 // from the axis to the point of the line that is closest to it
 }
 
 // axis computes the crossings of the line of r with the infinite cylinder around the axis from a to b. The array s
 // holds the names of the steps, from [axisSteps].
-func (p *program) axis(s *[19]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
+func (p *program) axis(s *[21]string, a, b geom.Vec3, radius float64, r geom.Ray) along {
 	var x along
 	o, d := p.vec(s[0], r.Origin), r.Dir
 	w := p.minus(s[1], b, a)
@@ -683,7 +805,14 @@ func (p *program) axis(s *[19]string, a, b geom.Vec3, radius float64, r geom.Ray
 	}
 	x.q = p.num(s[9], p.dot(s[10], x.d2, x.d2))
 	x.r2 = p.square(s[11], p.num(s[12], radius))
-	x.parallel = x.d2.Norm2() <= shapes.ParallelSine*shapes.ParallelSine
+	across := x.d2.Norm2()
+	if across <= shapes.ParallelSine*shapes.ParallelSine {
+		across = 0
+	}
+	x.parallel = p.zero(s[19], across)
+	if w := p.at(s[20], zeroStep); w != nil {
+		x.missed = w.test(across, true)
+	}
 	middle := 0.0
 	x.l = x.f2
 	if !x.parallel {
@@ -714,18 +843,22 @@ func (p *program) axis(s *[19]string, a, b geom.Vec3, radius float64, r geom.Ray
 		h = math.Inf(1)
 	}
 	x.near, x.far = middle-h, middle+h
+	if p.slips("heights are measured from the wrong end") {
+		x.y -= x.length
+	}
 	return x
 }
 
 var (
-	capsuleSteps  = sync.OnceValue(func() *[19]string { return axisSteps("capsule") })
-	cylinderSteps = sync.OnceValue(func() *[19]string { return axisSteps("cylinder") })
+	capsuleSteps  = sync.OnceValue(func() *[21]string { return axisSteps("capsule") })
+	cylinderSteps = sync.OnceValue(func() *[21]string { return axisSteps("cylinder") })
 )
 
 // axisSteps returns the names of the steps of [program.axis]. Each begins with the noun solid, such as "capsule".
-func axisSteps(solid string) *[19]string {
-	s := [19]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
-		"|d2|² in -(f2 · d2) / |d2|² and disc / |d2|²", "|d2|² = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / |d2|²", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / |d2|²)", "|d2|² in -(f2 · d2) / |d2|²", "|d2|² in √(disc / |d2|²)"}
+func axisSteps(solid string) *[21]string {
+	s := [21]string{"the origin o", "w = b - a", "the length |w|", "u = w / |w|", "f = o - a", "the height y = f · u", "dy = d · u", "f2 = f - y u, across the axis", "d2 = d - dy u, across the axis",
+		"|d2|² in -(f2 · d2) / |d2|² and disc / |d2|²", "|d2|² = d2 · d2", "r²", "the radius r", "the middle -(f2 · d2) / |d2|²", "disc = r² - |l|²", "disc < 0, a miss", "h = √(disc / |d2|²)", "|d2|² in -(f2 · d2) / |d2|²", "|d2|² in √(disc / |d2|²)",
+		"|d2|² = 0, a line parallel to the axis", "|d2|² = 0, a line parallel to the axis misses"}
 	for i := range s {
 		s[i] = solid + ": " + s[i]
 	}
@@ -738,13 +871,36 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	if p.slips("capsule: a and b are exchanged only for the axis") {
 		b = a.AddScaled(2, a.Sub(b))
 	}
+	isPoint, end := p.zero("capsule: |w|² = 0, a capsule that is a ball", b.Sub(a).Norm2()), b
+	if isPoint {
+		b = a
+		if p.slips("an axis of zero length divides by zero, and every line misses") {
+			return met{}
+		}
+	}
 	var all []float64
+	nearest := -1 // the only ball that is tested
+	noBalls := p.slips("the ends are left open")
 	parts := make(map[float64]int) // the part to which a root belongs: 0 is the body, 1 and 2 are the balls
 	body := 0
-	if a != b || p.slips("capsule: an axis of length 0 divides by 0") {
+	if !isPoint {
 		x := p.axis(capsuleSteps(), a, b, c.Radius, r)
-		if !x.ok && p.style < sphereStyles {
+		if !x.ok && p.style < sphereStyles || x.missed {
 			return met{}
+		}
+		endless := p.slips("the cylinder has no end")
+		noBalls = noBalls || endless
+		lowest, highest := 0.0, x.length
+		switch {
+		case endless, p.slips("the body has no end, beside the balls"):
+			lowest, highest = math.Inf(-1), math.Inf(1)
+		case p.slips("the body reaches beyond the ends"):
+			lowest, highest = -c.Radius, x.length+c.Radius
+		}
+		if p.slips("only the ball at the end nearer to the origin is tested") {
+			if nearest = 0; x.y >= x.length/2 {
+				nearest = 1
+			}
 		}
 		if x.ok && !x.parallel {
 			for i, t := range [...]float64{x.near, x.far} {
@@ -761,7 +917,7 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 				if p.slips("capsule: |height| is compared with the length: the height runs from 0 at a to the length at b") {
 					y = math.Abs(y)
 				}
-				if p.less("capsule: height < 0, below the body", y, 0) || p.less("capsule: length < height, above the body", x.length, y) {
+				if p.less("capsule: height < 0, below the body", y, lowest) || p.less("capsule: length < height, above the body", highest, y) {
 					continue
 				}
 				all = append(all, t)
@@ -777,6 +933,9 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	radii := p.num("capsule: the radius of the balls", c.Radius)
 	for k, end := range ends {
 		if k == 0 && p.slips("capsule: the ball at end a is forgotten") || k == 1 && p.slips("capsule: the ball at end b is forgotten") {
+			continue
+		}
+		if noBalls && !isPoint || nearest >= 0 && k != nearest {
 			continue
 		}
 		if p.slips("capsule: both balls are at end a") {
@@ -824,6 +983,11 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	}
 	near, far := slices.Min(all), slices.Max(all)
 	switch {
+	case p.slips("the roots are not sorted"):
+		near, far = all[0], all[len(all)-1]
+	case p.slips("the roots are not sorted, and those of the balls come first"):
+		balls := slices.Concat(all[body:], all[:body])
+		near, far = balls[0], balls[len(balls)-1]
 	case p.slips("capsule: the first crossing found counts, not the smallest"):
 		near = all[0]
 	case p.slips("capsule: the last crossing found counts, not the largest"):
@@ -839,6 +1003,7 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 		near = all[max(0, len(all)-2)]
 	}
 	m := met{ok: true, t: [2]float64{near, far}}
+	b = end
 	for i, t := range m.t {
 		at := p.along(r, t)
 		w := p.sub(b, a)
@@ -853,6 +1018,12 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 		case p.slips("capsule: the normal points from end b"):
 			foot = b
 		case p.slips("capsule: the normal points from the middle of the axis"):
+			foot = a.AddScaled(0.5, w)
+		case p.slips("the normal of the body points from the end a") && s > 0 && s < 1:
+			foot = a
+		case p.slips("the normal of the body points from the end b") && s > 0 && s < 1:
+			foot = b
+		case p.slips("the normal of the body points from the middle of the axis") && s > 0 && s < 1:
 			foot = a.AddScaled(0.5, w)
 		case p.slips("capsule: normals at the far end point from a") && s >= 1:
 			foot = a
@@ -947,13 +1118,23 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 			m.t[1], m.normal[1] = t, normal
 		}
 	}
+	edgeless := p.slips("a disc has no edge, but lines that miss the infinite cylinder miss")
+	squared := p.slips("a distance is compared with the squared radius")
+	if (edgeless || squared) && !x.ok {
+		return met{}
+	}
+	noEnd := p.slips("the side has no end")
+	openA, openB := p.slips("the side has no end at a, and no disc"), p.slips("the side has no end at b, and no disc")
+	if x.dy == 0 {
+		openA, openB = false, false
+	}
 	for _, t := range [...]float64{x.near, x.far} {
 		y := p.plus("cylinder: the height y + t dy of a crossing", x.y, p.times("cylinder: t dy, the height along the line", t, x.dy))
 		if p.slips("cylinder: |height| is compared with the length: the height runs from 0 at a to the length at b") {
 			y = math.Abs(y)
 		}
 		if x.ok && !x.parallel &&
-			p.most("cylinder: 0 <= height, above the disc at a", 0, y) && p.most("cylinder: height <= length, below the disc at b", y, x.length) {
+			(p.most("cylinder: 0 <= height, above the disc at a", 0, y) || noEnd || openA) && (p.most("cylinder: height <= length, below the disc at b", y, x.length) || noEnd || openB) {
 			across := p.sub(p.along(r, t), a)
 			add(t, p.unit("cylinder: the normal of the side", p.addScaled(across, -y, x.u)))
 		}
@@ -963,7 +1144,7 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		discs[0], discs[1] = p.discs(x)
 	}
 	for i, center := range [...]geom.Vec3{a, b} {
-		if x.dy == 0 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
+		if x.dy == 0 || p.slips("the ends are left open") || openA && i == 0 || openB && i == 1 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
 			continue
 		}
 		normal := x.u.Neg()
@@ -973,6 +1154,12 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		t := discs[i]
 		e := p.minus("cylinder: e, from the center of a disc to a point", p.along(r, t), center)
 		limit := p.square("cylinder: the r² of a disc", radius)
+		switch {
+		case edgeless:
+			limit = math.Inf(1)
+		case squared:
+			limit *= limit
+		}
 		if p.most("cylinder: |e|² <= r², a point of a disc", p.num("cylinder: |e|²", p.dot("cylinder: e · e", e, e)), limit) {
 			add(t, normal)
 		}
@@ -984,18 +1171,35 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	p.flavor = 400
 	a, b := p.vec("cylinder: the end a", c.A), p.vec("cylinder: the end b", c.B)
 	x := p.axis(cylinderSteps(), a, b, c.Radius, r)
+	if x.missed || x.parallel && p.slips("lines parallel to the axis always miss") ||
+		x.d2 == (geom.Vec3{}) && p.slips("lines exactly parallel to the axis always miss: 0 / 0 is NaN, and comparisons with NaN are false") {
+		return met{}
+	}
+	if p.slips("the ends are round") {
+		return (&program{}).capsule(&shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius}, r)
+	}
 	if p.style%2 == 1 {
 		return p.discsAndSide(&x, a, b, c.Radius, r)
 	}
-	if !x.ok {
+	endless := p.slips("the cylinder has no end")
+	if x.parallel && p.slips("the cylinder has no end, and lines along the axis give NaN") {
+		nan := math.NaN()
+		return met{ok: true, t: [2]float64{nan, nan}, normal: [2]geom.Vec3{nowhere(), nowhere()}}
+	}
+	if !x.ok || endless && x.parallel {
 		return met{}
 	}
+	endless = endless || p.slips("the cylinder has no end, and lines along the axis give NaN")
 	if p.slips("cylinder: a is taken for the middle: the discs are half the length before and behind it") {
 		x.y += x.length / 2
 	}
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}
-	if x.dy != 0 {
+	if p.slips("the height and the length have different units") {
+		x.length = 1
+	}
+	if endless || x.dy == 0 && p.slips("lines parallel to the discs are never outside") {
+	} else if x.dy != 0 {
 		p.flavor = 400 + p.style
 		lower, upper := p.discs(&x)
 		below, above := x.u.Neg(), x.u
@@ -1029,11 +1233,14 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 		return met{}
 	}
 	for i, t := range m.t {
-		if disc[i] {
+		if disc[i] && !p.slips("the normal of the side is used on the discs") {
 			continue
 		}
 		f := p.sub(p.along(r, t), a)
 		across := p.vec("cylinder: the normal of the side, before it is made a unit vector", p.addScaled(f, -p.product(f, x.u), x.u))
+		if p.slips("the normal of the side leans along the axis") {
+			across = f
+		}
 		if p.slips("cylinder: the normal of the side points from b") {
 			across = r.At(t).Sub(b)
 		}
