@@ -2,6 +2,7 @@ package play
 
 import (
 	"context"
+	"errors"
 	"image"
 
 	"pillbox/explain"
@@ -68,9 +69,12 @@ func (e *Engine) suggest(ctx context.Context, r *sceneRequest) (*suggestAnswer, 
 			continue
 		}
 		at := central(found[kind])
-		x, err := explain.New(prepared).Pixel(at)
+		x, err := explain.Explain(ctx, prepared, explain.Query{Pixel: &at})
+		if invalid := (*explain.QueryError)(nil); errors.As(err, &invalid) {
+			return nil, refused("%v", invalid.Err)
+		}
 		if err != nil {
-			return nil, refused("%v", err)
+			return nil, context.Cause(ctx)
 		}
 		answer := x.Document(explain.Brief).Blocks()[1].(explain.Answer) // below the title
 		a.Pixels = append(a.Pixels, suggestion{[2]int{at.X, at.Y}, kind, answer.Text})
