@@ -257,11 +257,13 @@ class Caster:
         import numpy as np
 
         a, b = np.asarray(first, float), np.asarray(second, float)
-        if a.ndim not in (1, 2) or b.ndim not in (1, 2) or a.shape[-1] != 3 or b.shape[-1] != 3:
-            raise ValueError(f"want arrays with the shape (n, 3) or (3,), got {a.shape} and {b.shape}")
+        names = ("starts", "ends") if kind & ~_COUNT in (_SEGMENT, _THROUGH) else ("origins", "directions")
+        for name, x in zip(names, (a, b)):
+            if x.ndim not in (1, 2) or x.shape[-1] != 3:
+                raise ValueError(f"{name}: want the shape (n, 3) or (3,), got {x.shape}")
         counts = {len(x) for x in (a, b) if x.ndim == 2 and len(x) != 1} or {1}
         if len(counts) > 1:
-            raise ValueError(f"want as many origins as directions, got {a.shape} and {b.shape}")
+            raise ValueError(f"want as many {names[0]} as {names[1]}, got {a.shape} and {b.shape}")
         count = min(counts)
         request = np.empty(_HEADER.size + count * _ROW_BYTES, np.uint8)
         _HEADER.pack_into(request.data, 0, kind, 0, count)
@@ -275,7 +277,11 @@ class Caster:
             result = np.frombuffer(self._request(request.data), self._hit)
         if result["error"].any():
             row = int(result["ray"][np.argmax(result["error"])])
-            raise ValueError(f"row {row}: want finite coordinates of at most 1e15 in magnitude and a direction other than 0, got {rows[row].tolist()}")
+            for name, x, values in zip(names, (a, b), (rows[row, :3], rows[row, 3:])):
+                place = f"{name}[{row}]" if x.ndim == 2 and len(x) > 1 else name
+                if not (np.abs(values) <= 1e15).all():
+                    raise ValueError(f"{place}: want finite numbers of at most 1e15 in magnitude, got {values.tolist()}")
+            raise ValueError(f"{place}: want a direction other than 0, got {values.tolist()}")
         return result
 
     def _request(self, request: Data, into: Any = None) -> bytearray:

@@ -91,10 +91,18 @@ def test_invalid_rays(demo):
         for bad in (np.nan, np.inf, 1e16):
             a, b = rays(5)
             a[3, 1] = bad
-            with pytest.raises(ValueError, match="row 3"):
+            with pytest.raises(ValueError, match=r"^origins\[3\]: want finite numbers of at most 1e15"):
                 caster.cast(a, b)
-        with pytest.raises(ValueError, match="row 0"):
+            with pytest.raises(ValueError, match=r"^ends\[3\]: want finite numbers"):
+                caster.segments(b, a)
+            with pytest.raises(ValueError, match=r"^starts: want finite numbers"):
+                caster.touches(a[3], b)
+        with pytest.raises(ValueError, match="^directions: want a direction other than 0"):
             caster.count([0, 0, 0], [0, 0, 0])
+        with pytest.raises(ValueError, match=r"^directions\[1\]: want a direction other than 0"):
+            caster.cast([[0, 0, 0]], [[1, 0, 0], [0, 0, 0]])
+        with pytest.raises(ValueError, match=r"^ends: want the shape \(n, 3\) or \(3,\), got \(2, 2\)"):
+            caster.segments(np.zeros((2, 3)), np.zeros((2, 2)))
         for a, b in ((np.zeros((2, 2)), np.zeros((2, 3))), (np.zeros((2, 3)), np.ones((3, 3))), (1.0, [0, 0, 1])):
             with pytest.raises(ValueError, match="want"):
                 caster.cast(a, b)
