@@ -224,11 +224,11 @@ func TestEverySymbolIsDefined(t *testing.T) {
 			checkScene(t, s, opt, rand.New(rand.NewPCG(31, 0)))
 		})
 	}
-	for i := range effort.Of(2, 30, 5000) {
+	for i := range effort.Of(2, 12, 5000) {
 		rng := rand.New(rand.NewPCG(32, uint64(i)))
 		checkScene(t, randomScene(rng), pillbox.Options{}, rng)
 	}
-	for i := range effort.Of(6, 100, 20_000) {
+	for i := range effort.Of(6, 40, 20_000) {
 		rng := rand.New(rand.NewPCG(33, uint64(i)))
 		shape := shapetest.Solid(rng)
 		prepared, err := pillbox.Prepare(lone.Scene(shape), pillbox.Picture{})

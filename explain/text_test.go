@@ -181,7 +181,7 @@ func TestBriefIsBrief(t *testing.T) {
 		}
 		tracer := New(prepared)
 		rng := rand.New(rand.NewPCG(21, 1))
-		for range effort.Of(1, 6, 200) {
+		for range effort.Of(1, 3, 200) {
 			x, err := tracer.Pixel(image.Pt(rng.IntN(tracer.prepared.Size.X), rng.IntN(tracer.prepared.Size.Y)))
 			if err != nil {
 				t.Fatal(err)
@@ -192,7 +192,7 @@ func TestBriefIsBrief(t *testing.T) {
 			}
 		}
 	})
-	for i := range effort.Of(40, 500, 50_000) {
+	for i := range effort.Of(40, 250, 50_000) {
 		rng := rand.New(rand.NewPCG(22, uint64(i)))
 		shape := shapetest.Solid(rng)
 		s := lone.Scene(shape)

@@ -35,8 +35,8 @@ func TestBoundedWork(t *testing.T) {
 	scenes := hostileScenes()
 	for i, input := range scenes {
 		for k, args := range sceneCommands() {
-			// With the effort all, each command gets every fourth scene, and each scene every fourth command.
-			if every := effort.Of(97, 4, 1); (i+k)%every == 0 {
+			// With the effort all, each command gets every twelfth scene, and each scene every twelfth command.
+			if every := effort.Of(97, 12, 1); (i+k)%every == 0 {
 				runBounded(t, input, strings.Fields(args))
 			}
 		}

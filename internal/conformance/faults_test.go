@@ -233,7 +233,7 @@ func TestPlantedFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, f := range faults {
-		if i%6 != 0 && !effort.IsCampaign() {
+		if i%9 != 0 && !effort.IsCampaign() {
 			continue
 		}
 		t.Run(f.name, func(t *testing.T) {
