@@ -15,10 +15,10 @@ import (
 )
 
 // TestFramingLeavesRoomForCorners renders scenes with random solids, a framed camera, and a color bar or a legend in a
-// corner. No solid may show behind the color bar or the legend.
+// corner, and perhaps a title. No solid may show behind the color bar, the legend or the title.
 func TestFramingLeavesRoomForCorners(t *testing.T) {
 	rng := rand.New(rand.NewPCG(48, 21))
-	for n := range effort.Of(30, 300, 2000) {
+	for n := range effort.Of(40, 300, 2000) {
 		size := image.Pt(200+rng.IntN(200), 200+rng.IntN(200))
 		corner := []string{"top-left", "top-right", "bottom-left", "bottom-right"}[rng.IntN(4)]
 		var b strings.Builder
@@ -29,7 +29,10 @@ func TestFramingLeavesRoomForCorners(t *testing.T) {
 			solid = "value = 3"
 			fmt.Fprintf(&b, "colormap = { label = \"length\", unit = \"mm\", range = [0, %v], corner = %q, size = %d, length = %d }\n", 1000*rng.Float64(), corner, 8+rng.IntN(8), 40+rng.IntN(60))
 		} else {
-			fmt.Fprintf(&b, "legend = { corner = %q, size = %d }\n", corner, 8+rng.IntN(8))
+			fmt.Fprintf(&b, "legend = { corner = %q, size = %d, materials = [\"red\"], texts = [%q] }\n", corner, 8+rng.IntN(8), strings.Repeat("red ", 1+rng.IntN(4)))
+		}
+		if n%3 > 0 {
+			fmt.Fprintf(&b, "title = { text = %q, size = %d, side = %q }\n", strings.Repeat("title ", 1+rng.IntN(3)), 8+rng.IntN(20), []string{"top", "bottom"}[rng.IntN(2)])
 		}
 		b.WriteString("sphere = [")
 		for range 1 + rng.IntN(4) {
@@ -42,30 +45,41 @@ func TestFramingLeavesRoomForCorners(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		low, high := ink.Point{X: math.Inf(1), Y: math.Inf(1)}, ink.Point{}
-		for _, m := range arrange(t, s, image.Point{}).Marks() {
-			var points []ink.Point
-			switch m := m.(type) {
-			case *ink.Fill:
-				points = m.Points
-			case *ink.Text:
-				a := areaOf(m)
-				points = []ink.Point{a.min, a.max}
-			}
-			for _, q := range points {
-				low = ink.Point{X: min(low.X, q.X), Y: min(low.Y, q.Y)}
-				high = ink.Point{X: max(high.X, q.X), Y: max(high.Y, q.Y)}
-			}
-		}
 		background := film.Image.NRGBAAt(0, 0)
-		for y := int(low.Y); y < int(high.Y); y++ {
-			for x := int(low.X); x < int(high.X); x++ {
-				if film.Image.NRGBAAt(x, y) != background {
-					t.Fatalf("%d: a solid shows at (%d, %d), behind the box from %v to %v\n%s", n, x, y, low, high, b.String())
+		for _, box := range boxesOf(arrange(t, s, image.Point{})) {
+			for y := int(box.min.Y); y < int(box.max.Y); y++ {
+				for x := int(box.min.X); x < int(box.max.X); x++ {
+					if film.Image.NRGBAAt(x, y) != background {
+						t.Fatalf("%d: a solid shows at (%d, %d), behind the box %v\n%s", n, x, y, box, b.String())
+					}
 				}
 			}
 		}
 	}
+}
+
+// boxesOf returns the boxes of a title and of a legend or color bar: those of its bold texts, and of all else.
+func boxesOf(f *figure.Figure) (boxes []area) {
+	whole := area{ink.Point{X: math.Inf(1), Y: math.Inf(1)}, ink.Point{}}
+	for _, m := range f.Marks() {
+		var points []ink.Point
+		switch m := m.(type) {
+		case *ink.Fill:
+			points = m.Points
+		case *ink.Text:
+			a := areaOf(m)
+			if m.Bold {
+				boxes = append(boxes, a)
+				continue
+			}
+			points = []ink.Point{a.min, a.max}
+		}
+		for _, q := range points {
+			whole.min = ink.Point{X: min(whole.min.X, q.X), Y: min(whole.min.Y, q.Y)}
+			whole.max = ink.Point{X: max(whole.max.X, q.X), Y: max(whole.max.Y, q.Y)}
+		}
+	}
+	return append(boxes, whole)
 }
 
 // TestFramingLeavesRoomForTitles renders scenes with random solids, a framed camera and a title with scripts, accents or

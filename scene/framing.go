@@ -284,17 +284,22 @@ func (s *Scene) taken(width, height float64) (in camera.Inset, strips []strip) {
 			in[side] = float64(s.Outline.Width*scale) / 2
 		}
 	}
+	var title strip
+	var titleWidth float64
 	if t := s.Annotations.Title; t != nil {
-		side := camera.Top
+		title.table, title.side = "title", camera.Top
 		if t.Bottom {
-			side = camera.Bottom
+			title.side = camera.Bottom
 		}
-		_, h := t.box(t.Text, true, scale)
+		w, h := t.box(t.Text, true, scale)
 		away, beyond := t.Strip(scale)
-		in[side] += away + h + beyond
-		strips = append(strips, strip{"title", side, in[side]})
+		titleWidth = w + float64(2*float64(TextRoom*float64(t.Size*scale)))
+		in[title.side] += away + h + beyond
+		title.width = in[title.side]
+		strips = append(strips, title)
 	}
-	// A block in a corner takes a strip at the side of the picture of which it takes the smaller share.
+	// A block in a corner takes a strip at the side of the picture of which it takes the smaller share. If it has no room beside
+	// a title, it goes below or above the title.
 	corner := func(table, name string, w, h, size float64) {
 		margin := float64(2 * float64(CornerMargin*float64(size*scale))) // one to the edge, and one to the solids
 		w, h = w+margin, h+margin
@@ -306,6 +311,9 @@ func (s *Scene) taken(width, height float64) (in camera.Inset, strips []strip) {
 			x.side, x.width = camera.Top, h
 			if strings.HasPrefix(name, "bottom") {
 				x.side = camera.Bottom
+			}
+			if x.side == title.side && w+float64((titleWidth-width)/2) > 0 {
+				x.width += title.width
 			}
 		}
 		strips = append(strips, x)
