@@ -5,6 +5,7 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +120,49 @@ func touchesWithin(t *testing.T, s *scene.Scene, side camera.Side, k int) bool {
 	}[side]).Empty()
 }
 
+// checkSilhouette measures the silhouettes of scenes that share a camera: the farthest touch the margins of the limiting pair
+// within a pixel, and none is outside. It returns for how many sides a larger picture decided.
+func checkSilhouette(t *testing.T, name string, frames ...*scene.Scene) (larger int) {
+	t.Helper()
+	first := frames[0]
+	found, err := first.Framed(first.Image.Width, first.Image.Height)
+	if err != nil {
+		t.Fatalf("%s\n%v", name, err)
+	}
+	var boxes []image.Rectangle
+	for _, s := range frames {
+		if again, _ := s.Framed(s.Image.Width, s.Image.Height); again != found {
+			t.Fatalf("%s\nthe cameras are %v and %v", name, found, again)
+		}
+		if box := silhouette(t, s, 1, image.Rectangle{}); !box.Empty() {
+			boxes = append(boxes, box)
+		}
+	}
+	if len(boxes) == 0 { // sections take all away
+		return 0
+	}
+	for side := range camera.Side(4) {
+		away := math.Inf(1)
+		for _, box := range boxes {
+			away = min(away, marginGap(first, box, side))
+		}
+		if away < -1e-6 {
+			t.Errorf("%s\nthe silhouette is %v pixels outside of the %v margin", name, -away, side)
+		}
+		if isLimit := side/2 == found.Limit/2; !isLimit || found.Close || away <= 1 {
+			continue
+		}
+		larger++
+		touches := func(k int) bool {
+			return slices.ContainsFunc(frames, func(s *scene.Scene) bool { return touchesWithin(t, s, side, k) })
+		}
+		if !touches(8) && !touches(64) {
+			t.Errorf("%s\nthe silhouette is %v pixels away from the %v margin, want at most 1", name, away, side)
+		}
+	}
+	return larger
+}
+
 // TestFramedSilhouettes measures the silhouettes of random scenes in views of their solids: the two sides of the limiting pair
 // touch the margin within a pixel, nothing is outside, and the order of the tables means nothing. Where a silhouette ends in a
 // tip thinner than a pixel, a larger picture decides.
@@ -140,27 +184,45 @@ func TestFramedSilhouettes(t *testing.T) {
 		if a, b := s.CameraFor(w, h), permuted.CameraFor(w, h); a != b {
 			t.Errorf("seed %d: the camera is %v, with permuted tables %v", seed, a, b)
 		}
-		if isGone := len(s.Cuts(false)) == s.Objects.Len() && silhouette(t, s, 1, image.Rectangle{}).Empty(); isGone {
-			continue
-		}
-		found, err := s.Framed(w, h)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		box := silhouette(t, s, 1, image.Rectangle{})
-		for side := range camera.Side(4) {
-			away := marginGap(s, box, side)
-			if away < -1e-6 {
-				t.Errorf("seed %d: the silhouette is %v pixels outside of the %v margin\n%s", seed, -away, side, f.text(inOrder))
-			}
-			if isLimit := side/2 == found.Limit/2; !isLimit || found.Close || away <= 1 {
-				continue
-			}
-			larger++
-			if !touchesWithin(t, s, side, 8) && !touchesWithin(t, s, side, 64) {
-				t.Errorf("seed %d: the silhouette is %v pixels away from the %v margin, want at most 1\n%s", seed, away, side, f.text(inOrder))
-			}
-		}
+		larger += checkSilhouette(t, fmt.Sprintf("seed %d:\n%s", seed, f.text(inOrder)), s)
 	}
 	t.Logf("%d scenes, %d sides of larger pictures", n, larger)
+}
+
+// TestFramedFilmsAndSides measures the silhouettes of random scenes from named sides, and of films with one camera for all frames
+// or one for each.
+func TestFramedFilmsAndSides(t *testing.T) {
+	for seed := range uint64(effort.Of(6, 60, 300)) {
+		r := rand.New(rand.NewPCG(seed, 31))
+		f := randomFramed(r)
+		isEach := r.IntN(2) == 0
+		f.head = strings.Replace(f.head, "margin =", fmt.Sprintf("fit_time = %q, margin =", []string{"all", "each"}[map[bool]int{true: 1}[isEach]]), 1)
+		f.tables = append(f.tables, "[[sphere]]\nname = \"moon\"\ncenter = [0, 0, 0]\nradius = 0.2\n", fmt.Sprintf("[animation]\nduration = 1\nfps = 4\n"+
+			"[[animate]]\ntarget = \"moon.center\"\ntimes = [0, 1]\nvalues = [[%v, 1, -6], [%v, 2, 7]]\n", 9*r.NormFloat64(), 9*r.NormFloat64()))
+		name := fmt.Sprintf("seed %d:\n%s", seed, f.text(inOrder))
+		s, err := scene.Decode("test.toml", []byte(f.text(inOrder)))
+		if err != nil {
+			t.Fatalf("%s\n%v", name, err)
+		}
+		var frames []*scene.Scene
+		for i := range 4 {
+			at, err := s.At(float64(i) / 4)
+			if err != nil {
+				t.Fatalf("%s\n%v", name, err)
+			}
+			frames = append(frames, at)
+		}
+		if isEach {
+			for _, at := range frames {
+				checkSilhouette(t, name, at)
+			}
+		} else {
+			checkSilhouette(t, name, frames...)
+		}
+		names := scene.ViewNames()
+		view := names[r.IntN(len(names))]
+		seen, _ := frames[0].From(view)
+		seen.Detach()
+		checkSilhouette(t, view+" view of "+name, seen)
+	}
 }
