@@ -112,7 +112,9 @@ func (s *Scene) framed(width, height int, turns bool) (camera.Fitted, error) {
 		return camera.Fitted{}, err
 	}
 	origin := s.middle()
-	f.cover(fit, s, origin, height, turns)
+	if !f.cover(fit, s, origin, height, turns) {
+		fit.Cover(s.uncut(f.Fit).supports(origin, fit.Normals()))
+	}
 	return fit.Camera(origin), nil
 }
 
@@ -140,19 +142,23 @@ func (s *Scene) middle() geom.Vec3 {
 }
 
 // cover adds the solids and annotations of a scene to a fit for a picture of the given height. For a turntable, it adds
-// a ball around the solids.
-func (f *Framing) cover(fit *camera.Fit, s *Scene, origin geom.Vec3, height int, turns bool) {
+// a ball around the solids. It returns false if sections leave nothing of the solids.
+func (f *Framing) cover(fit *camera.Fit, s *Scene, origin geom.Vec3, height int, turns bool) bool {
 	if turns {
 		fit.Cover(s.ball(f.Fit, origin))
-		return
+		return true
 	}
+	isCovered := true
 	if s.Objects.Len() == 0 {
 		fit.Cover([6]float64{1, 1, 1, 1, 1, 1})
+	} else if left := s.remains(f.Fit, s.framesTogether()); left.isEmpty() {
+		isCovered = false
 	} else {
-		fit.Cover(s.remains(f.Fit, s.framesTogether()).supports(origin, fit.Normals()))
+		fit.Cover(left.supports(origin, fit.Normals()))
 	}
 	a := annotated{Scene: s, fit: fit, on: f.Fit, origin: origin, scale: float64(height) / float64(max(1, s.Image.Height))}
 	a.all()
+	return isCovered
 }
 
 // ball returns the supports of the ball around a point that contains some solids.
@@ -191,7 +197,11 @@ func (s *Scene) Touching(side camera.Side, width, height int) (number int, ok bo
 	if err != nil || s.Objects.Len() == 0 {
 		return 0, false
 	}
-	return s.remains(f.Fit, s.framesTogether()).farthest(s.middle(), fit.Normals()[side]), true
+	left := s.remains(f.Fit, s.framesTogether())
+	if left.isEmpty() {
+		left = s.uncut(f.Fit)
+	}
+	return left.farthest(s.middle(), fit.Normals()[side]), true
 }
 
 // FramingNote says what the planes of a camera that frames the solids touch, in a picture of width by height pixels, such
@@ -498,7 +508,7 @@ func (a *annotated) dimension(index int, d *Dimension) {
 		kind, i := a.Of(d.Solid)
 		center, radius := kind.row().ball(kind.row().solid(a.Scene, i))
 		from, to, length = center, center, 2*radius
-		supports := (&remains{scene: a.Scene, whole: []Range{{d.Solid, 1}}}).supports(a.origin, a.fit.Normals())
+		supports := a.uncut([]Range{{d.Solid, 1}}).supports(a.origin, a.fit.Normals())
 		for i, n := range a.fit.Normals() {
 			supports[i] += d.Offset.Dot(n)
 		}
@@ -571,18 +581,19 @@ func (m *film) frame(s *Scene, f *Framing, width, height int, turns bool) (camer
 		return camera.Fitted{}, err
 	}
 	origin := m.scene.middle()
-	if s.Moves() {
-		f.cover(fit, s, origin, height, turns)
-	}
+	isCovered := s.Moves() && f.cover(fit, s, origin, height, turns)
 	for seconds := range m.scene.frameTimes(mostFramed) {
 		at, err := m.scene.unframedAt(seconds)
 		if err != nil {
 			return camera.Fitted{}, err
 		}
-		f.cover(fit, at, origin, height, turns)
+		isCovered = f.cover(fit, at, origin, height, turns) || isCovered
 		if !m.scene.motion.affected[m.scene.root] {
 			break // all frames have the same solids
 		}
+	}
+	if !isCovered {
+		fit.Cover(m.scene.uncut(f.Fit).supports(origin, fit.Normals()))
 	}
 	return fit.Camera(origin), nil
 }

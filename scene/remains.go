@@ -20,10 +20,9 @@ type remains struct {
 // mostSearched limits how many supports are computed to find how far divided solids extend in one direction.
 const mostSearched = 1 << 23
 
-// remains returns what sections leave of some solids: nil means all. If they leave nothing, it returns the solids without
-// sections. frames is the number of scenes for which the result is computed.
+// remains returns what sections leave of some solids: nil means all. frames is the number of scenes for which the result is computed.
 func (s *Scene) remains(on []Range, frames int) *remains {
-	r := &remains{scene: s, whole: s.ranges(on)}
+	r := s.uncut(on)
 	if len(s.Sections) == 0 {
 		return r
 	}
@@ -47,11 +46,15 @@ func (s *Scene) remains(on []Range, frames int) *remains {
 		r.most = 1
 	}
 	r.cut = slices.DeleteFunc(r.cut, r.isGone)
-	if left := common(r.whole, others(united(gone), s.Objects.Len())); len(left)+len(r.cut) > 0 {
-		r.whole = left
-	}
+	r.whole = common(r.whole, others(united(gone), s.Objects.Len()))
 	return r
 }
+
+// isEmpty reports whether nothing is left.
+func (r *remains) isEmpty() bool { return len(r.whole) == 0 && len(r.cut) == 0 }
+
+// uncut returns some solids as if there were no sections.
+func (s *Scene) uncut(on []Range) *remains { return &remains{scene: s, whole: s.ranges(on)} }
 
 // comparePlanes orders sections by their normals and points.
 func comparePlanes(a, b shapes.Section) int {
