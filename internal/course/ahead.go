@@ -52,9 +52,9 @@ func aheadStage() kind {
 			t, ok := r.numberOrNull("t")
 			return distance{t, ok}
 		},
-		scale:   func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
-		derive:  func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		library: aheadMistakes(), alone: aheadAlone(), slips: aheadSlips(), features: aheadFeatures(), pairSample: 200, pixels: aheadPixels(),
+		scale:  func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
+		derive: func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
+		slips:  aheadSlips(), features: aheadFeatures(), pairSample: 200, pixels: aheadPixels(),
 		books: books[aheadQuestion, distance]{lesson: "sphere.md#from-inside", styles: solidStyles, run: (*program).ahead},
 	}
 }
@@ -105,100 +105,6 @@ func firstAhead(s shapes.Shape, c chord, given distance) string {
 		return ""
 	}
 	return fmt.Sprintf("is off by more than the leeway of %.2g", c.leeway)
-}
-
-func aheadMistakes() []variant[aheadQuestion, distance] {
-	const lesson = "sphere.md#from-inside"
-	// of returns a wrong solution. It answers with what choose returns for the distances of the two crossings of the line
-	// and the solid. If the line misses the solid, the answer is a miss.
-	of := func(choose func(near, far float64) distance) func(*aheadQuestion) distance {
-		return func(q *aheadQuestion) distance {
-			span, ok := q.shape.Span(q.ray)
-			if !ok {
-				return distance{}
-			}
-			return choose(span.Near.T, span.Far.T)
-		}
-	}
-	yes := func(t float64) distance { return distance{t, true} }
-	missing := func(t float64) func(*aheadQuestion) distance {
-		return func(q *aheadQuestion) distance {
-			if d := solveAhead(q); d.OK {
-				return d
-			}
-			return yes(t)
-		}
-	}
-	return []variant[aheadQuestion, distance]{
-		{Mistake{"a negative near root is accepted", "The smaller root of the line may lie behind the origin. The hit is the smallest root greater than 0.", "traps.md#hits-behind-the-eye"},
-			of(func(near, _ float64) distance { return yes(near) })},
-		{Mistake{"solids are not seen from inside", "If the near root lies behind the origin, the far one may still lie ahead: the origin is inside.", lesson},
-			of(func(near, _ float64) distance {
-				if near > 0 {
-					return yes(near)
-				}
-				return distance{}
-			})},
-		{Mistake{"the far root is returned although both lie behind", "From inside the far root is the hit, but it must be greater than 0, too.", "traps.md#hits-behind-the-eye"},
-			of(func(near, far float64) distance {
-				if near > 0 {
-					return yes(near)
-				}
-				return yes(far)
-			})},
-		{Mistake{"the far root is preferred", "The ray reaches the nearer crossing first: the smaller root, if it is greater than 0.", lesson},
-			of(func(near, far float64) distance {
-				if far > 0 {
-					return yes(far)
-				}
-				return distance{}
-			})},
-		{Mistake{"the sign of the root is dropped", "A root of -2 lies behind the origin, not 2 ahead.", "traps.md#hits-behind-the-eye"},
-			of(func(near, far float64) distance { return yes(min(math.Abs(near), math.Abs(far))) })},
-		{Mistake{"a miss is not null", "Where the ray hits nothing, t is null. 0 and -1 are distances.", lesson},
-			missing(0)},
-		{Mistake{"a miss is not null", "Where the ray hits nothing, t is null. 0 and -1 are distances.", lesson},
-			missing(-1)},
-		{Mistake{"from inside, the hit is at the origin", "A ray that starts inside meets the surface where it leaves the solid: at the far root.", lesson},
-			of(func(near, far float64) distance {
-				switch {
-				case near > 0:
-					return yes(near)
-				case far > 0:
-					return yes(0)
-				}
-				return distance{}
-			})},
-		{Mistake{"the root of the least magnitude is chosen", "A root below 0 lies behind the origin, however near it is. Choose the smallest root that is greater than 0.", "traps.md#hits-behind-the-eye"},
-			of(func(near, far float64) distance {
-				if math.Abs(near) < math.Abs(far) {
-					return yes(near)
-				}
-				return yes(far)
-			})},
-		{Mistake{"negative roots become 0", "A root below 0 lies behind the origin. Skip it instead of moving it to the origin.", lesson},
-			of(func(near, _ float64) distance { return yes(max(0, near)) })},
-	}
-}
-
-// aheadAlone returns the mistakes of the stage ahead that use a fixed number: an epsilon that hides near crossings, or a
-// largest distance. There is a variant for each typical number, such as 1e-3.
-func aheadAlone() []variant[aheadQuestion, distance] {
-	const lesson = "sphere.md#from-inside"
-	near := Mistake{"a fixed epsilon hides near hits", "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
-	far := Mistake{"distant hits are cut off", "There is no largest distance: start with infinity, not with some large number.", lesson}
-	all := epsilons(near, func(q *aheadQuestion, epsilon float64) distance {
-		h, ok := q.shape.Intersect(q.ray, epsilon, math.Inf(1))
-		return distance{h.T, ok}
-	})
-	all = append(all, epsilons(near, func(q *aheadQuestion, epsilon float64) distance { // a first crossing that is too near is a miss
-		h, ok := q.shape.Intersect(q.ray, 0, math.Inf(1))
-		return distance{h.T, ok && h.T > epsilon}
-	})...)
-	return append(all, limits(far, func(q *aheadQuestion, limit float64) distance {
-		h, ok := q.shape.Intersect(q.ray, 0, limit)
-		return distance{h.T, ok}
-	})...)
 }
 
 // aheadSlips returns the slips of the stage ahead: errors with one number or vector of the question or answer,

@@ -8,7 +8,7 @@ import (
 )
 
 // boxStage returns the stage about the crossings of a line and a box.
-func boxStage() kind { return lineStage(boxAsks(), readBox, "box.md", lineMistakes{}, portraitBox()) }
+func boxStage() kind { return lineStage(boxAsks(), readBox, "box.md", portraitBox()) }
 
 // boxAsks returns the kinds of questions about a line and a box.
 func boxAsks() []ask[lineQuestion] {

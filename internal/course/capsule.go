@@ -9,7 +9,7 @@ import (
 
 // capsuleStage returns the stage about the crossings of a line and a capsule.
 func capsuleStage() kind {
-	return lineStage(capsuleAsks(), readLine, "capsule.md", lineMistakes{}, portraitCapsule())
+	return lineStage(capsuleAsks(), readLine, "capsule.md", portraitCapsule())
 }
 
 // capsuleAsks returns the kinds of questions about a line and a capsule.

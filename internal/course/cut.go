@@ -69,8 +69,8 @@ func faceOfSection(i int) string {
 func cutStage() kind {
 	return &stageOf[cutQuestion, cutCrossings]{
 		asks: cutAsks(), solve: solveCut, read: readCut, judge: judgeCut, derive: deriveCut,
-		scale:   func(q *cutQuestion) float64 { return q.leeway() / Leeway },
-		library: cutVariants(), changes: cutChanges(), alone: cutAlone(), slips: cutSlips(),
+		scale:  func(q *cutQuestion) float64 { return q.leeway() / Leeway },
+		slips:  cutSlips(),
 		loosen: loosenCut, features: cutFeatures(), pairSample: 200, pixels: cutPixels(),
 		books: books[cutQuestion, cutCrossings]{lesson: cutLesson, styles: solidStyles, run: (*program).cut},
 	}

@@ -7,7 +7,7 @@ import (
 
 // cylinderStage returns the stage about the crossings of a line and a cylinder.
 func cylinderStage() kind {
-	return lineStage(cylinderAsks(), readLine, "cylinder.md", lineMistakes{}, portraitCylinder())
+	return lineStage(cylinderAsks(), readLine, "cylinder.md", portraitCylinder())
 }
 
 // axisOf returns the direction and the length of a cylinder's axis.

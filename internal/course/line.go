@@ -41,17 +41,9 @@ func finites[T any](list []T, of func(T) any) []any {
 	return out
 }
 
-// lineMistakes are the mistakes of one stage about a line and a solid. See [stageOf] for the fields. Mistakes that all
-// such stages share are elsewhere, in lineChanges and aheadOnly for example.
-type lineMistakes struct {
-	library []lineVariant
-	changes []lineChange
-	alone   []lineVariant
-}
-
-// lineStage returns a stage about a line and one kind of solid. The argument lesson is the page about it, own are the
-// mistakes of this stage alone, and portrait is the solid in the picture of the stage's canvas.
-func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, own lineMistakes, portrait shapes.Shape) kind {
+// lineStage returns a stage about a line and one kind of solid. The argument lesson is the page about it, and
+// portrait is the solid in the picture of the stage's canvas.
+func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, portrait shapes.Shape) kind {
 	randoms := []random[lineQuestion, crossings]{shortFloats(lesson)}
 	if _, ok := portrait.(*shapes.Box); ok {
 		randoms = append(randoms, ownFace())
@@ -61,9 +53,6 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 	}
 	return &stageOf[lineQuestion, crossings]{
 		asks: asks, solve: solveLine, read: read, judge: judgeLine, scale: lineScale, derive: deriveLine,
-		library: own.library,
-		changes: own.changes,
-		alone:   own.alone,
 		random:  randoms,
 		keepers: lineKeepers(portrait, lesson),
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),

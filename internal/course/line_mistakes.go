@@ -11,10 +11,6 @@ import (
 // lineChange is a mistake in the stages about a line and a solid that changes the question or the right answer.
 type lineChange = change[lineQuestion, crossings]
 
-// lineVariant is a mistake in the stages about a line and a solid, with a function that computes the answer with
-// it.
-type lineVariant = variant[lineQuestion, crossings]
-
 // onlyRoots returns an edit that calls f to change the ray or the solid, but only while the distances t are computed.
 // The points lie on the right ray, at these wrong distances. For a sphere or a capsule, the normals are then computed
 // from the points. For a box or a cylinder, they are the normals of the changed solid.
@@ -58,20 +54,6 @@ func placeOf(s shapes.Shape) geom.Vec3 {
 		return s.Center
 	}
 	panic("course: a solid of an unknown kind")
-}
-
-// touching returns the mistake of reporting a miss if the line only touches the solid.
-func touching(lesson string) lineChange {
-	return lineChange{
-		Mistake{"touching is taken for missing", "A line that touches the surface has a point in common with it: a discriminant of 0 is a hit, and so is a line in a face. Use < and >, not <= and >=.", lesson},
-		telling(func(q *lineQuestion, c *crossings) {
-			if small, ok := grown(q.shape, -leewayOf(q.ray, q.shape)); ok {
-				if _, inside := small.Span(q.ray); !inside {
-					*c = crossings{}
-				}
-			}
-		}),
-	}
 }
 
 // keep keeps only crossing i, if there are two.
@@ -130,16 +112,6 @@ func epsilons[Q, A any](m Mistake, solve func(q *Q, epsilon float64) A) []varian
 	var all []variant[Q, A]
 	for _, e := range thresholds() {
 		all = append(all, variant[Q, A]{m, func(q *Q) A { return solve(q, e) }})
-	}
-	return all
-}
-
-// limits returns one variant of the mistake m for each large number that programs use in place of infinity. The
-// function solve computes the answer of a program that uses the number.
-func limits[Q, A any](m Mistake, solve func(q *Q, limit float64) A) []variant[Q, A] {
-	var all []variant[Q, A]
-	for _, limit := range []float64{1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10} {
-		all = append(all, variant[Q, A]{m, func(q *Q) A { return solve(q, limit) }})
 	}
 	return all
 }

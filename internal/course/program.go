@@ -22,6 +22,8 @@ type program struct {
 	style int     // which of several textbook formulas
 	wrong []doing // the steps that are wrong
 
+	nearLimit, farLimit float64 // hits at other distances do not count, if farLimit is not 0
+
 	visit  func(step string, of stepKind) // is called at each step, if it is not nil
 	flavor int                            // distinguishes steps that have the same name in several styles
 }
@@ -510,6 +512,8 @@ func missingTests() map[string][2]string {
 		"cylinder: |d2|² = 0, a line parallel to the axis":                  {"lines parallel to the axis are not a case of their own", "every line is taken for parallel to the axis"},
 		"cylinder: |d2|² = 0, a line parallel to the axis misses":           {"no line misses because it is parallel to the axis", "every line is said to be parallel to the axis, and to miss"},
 		"capsule: |w|² = 0, a capsule that is a ball":                       {"an axis of zero length divides by zero", "every capsule is taken for a ball"},
+		"cut: d · N = 0, a line parallel to the section":                    {"lines parallel to a section are not a case of their own", "every line is taken for parallel to the section"},
+		"cut: d · N = 0, a line parallel to a section misses":               {"no line misses because it is parallel to a section", "every line is said to be parallel to a section, and to miss"},
 		"box: far < near, a miss":                                           {"no line misses because its last entry lies beyond its first exit", "every line that crosses the planes misses the box"},
 		"an end beside an axis: f · w <= 0, the first end is closest":       {"a foot before the first end is not moved to the end", "the first end always counts as the closest point"},
 		"an end beside an axis: w · w <= f · w, the second end is closest":  {"a foot beyond the second end is not moved to the end", "the second end counts as the closest point wherever the first does not"},

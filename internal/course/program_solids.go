@@ -192,34 +192,115 @@ func (p *program) cut(q *cutQuestion) cutCrossings {
 	if !m.ok {
 		return cutCrossings{}
 	}
-	face := [2]int{-1, -1}
+	k := kept{met: m, face: [2]int{-1, -1}}
+	last := len(q.sections) - 1
 	for i := range q.sections {
-		point, n := p.vec("cut: the section's point S", q.sections[i].Point), p.vec("cut: the section's normal N", q.sections[i].Normal)
-		height := p.dot("cut: f · N", p.minus("cut: f = o - S", q.ray.Origin, point), n)
-		rise := p.dot("cut: d · N", q.ray.Dir, n)
-		if rise == 0 {
-			if p.less("cut: 0 < f · N, a miss of a line parallel to the section", 0, height) {
-				return cutCrossings{}
-			}
+		if i > 0 && p.slips("only the first section is used") || i < last && p.slips("only the last section is used") || p.slips("no section is used") {
 			continue
 		}
-		s := p.num("cut: s = -(f · N) / (d · N)", -height/rise)
-		end := 1
-		if p.less("cut: d · N < 0, the line enters the kept side at s", rise, 0) {
-			end = 0
+		before := k
+		if !p.section(q, i, &k) {
+			return cutCrossings{}
 		}
-		if end == 0 && p.less("cut: t_near < s, a later entry", m.t[0], s) || end == 1 && p.less("cut: s < t_far, an earlier exit", s, m.t[1]) {
-			m.t[end], m.normal[end], face[end] = s, p.vec("cut: the normal of a cut face", n), i
+		if k.t[0] > k.t[1] && p.slips("a section that leaves nothing is ignored") {
+			k = before
 		}
 	}
-	if p.less("cut: t_far < t_near, a miss", m.t[1], m.t[0]) {
+	whole := kept{met: m, face: [2]int{-1, -1}}
+	switch {
+	case k.t[1] < k.t[0] && p.slips("lines that miss what is left are reported as if nothing were cut"):
+		k = whole
+	case k.t[1] < k.t[0] && p.slips("the crossings are sorted after the cut"):
+		k.t[0], k.t[1], k.normal[0], k.normal[1], k.face[0], k.face[1] = k.t[1], k.t[0], k.normal[1], k.normal[0], k.face[1], k.face[0]
+	case p.slips("crossings are discarded instead of intervals cut"):
+		k = whole
+		k.gone = func(t float64) bool {
+			return slices.ContainsFunc(q.sections, func(s shapes.Section) bool { return s.Beyond(q.ray.At(t)) > 0 })
+		}
+	case p.less("cut: t_far < t_near, a miss", k.t[1], k.t[0]):
 		return cutCrossings{}
 	}
+	return p.reportCut(q, &k, &m)
+}
+
+// kept is what sections leave of a line in a solid.
+type kept struct {
+	met
+	face [2]int               // the sections in which it begins and ends, or -1
+	gone func(t float64) bool // a crossing that is not reported; may be nil
+}
+
+// section cuts k with section i. It returns false if nothing is left of the line because it is parallel to the section.
+func (p *program) section(q *cutQuestion, i int, k *kept) bool {
+	point, n := p.vec("cut: the section's point S", q.sections[i].Point), p.vec("cut: the section's normal N", q.sections[i].Normal)
+	if p.slips("the side that is taken away is kept") {
+		n = n.Neg()
+	}
+	height := p.dot("cut: f · N", p.minus("cut: f = o - S", q.ray.Origin, point), n)
+	rise := p.dot("cut: d · N", q.ray.Dir, n)
+	if p.slips("the side that is taken away is kept, with the right normals") {
+		height, rise = -height, -rise
+	}
+	if w := p.at("cut: d · N = 0, a line parallel to a section misses", zeroStep); w != nil && w.test(rise, true) || rise == 0 && p.slips("lines parallel to a section always miss") {
+		return false
+	}
+	outside := p.slips("planes that the line crosses outside of the solid are ignored")
+	if outside && rise == 0 {
+		return true
+	}
+	if p.zero("cut: d · N = 0, a line parallel to the section", rise) {
+		return !p.less("cut: 0 < f · N, a miss of a line parallel to the section", 0, height)
+	}
+	s := p.num("cut: s = -(f · N) / (d · N)", -height/rise)
+	end := 1
+	if p.less("cut: d · N < 0, the line enters the kept side at s", rise, 0) {
+		end = 0
+	}
+	if end == 1 && p.slips("only the entry is cut") || end == 0 && p.slips("only the exit is cut") ||
+		outside && (s <= k.t[0] || k.t[1] <= s) {
+		return true
+	}
+	cuts := end == 0 && p.less("cut: t_near < s, a later entry", k.t[0], s) || end == 1 && p.less("cut: s < t_far, an earlier exit", s, k.t[1])
+	switch {
+	case p.slips("the intervals are joined instead of intersected"):
+		cuts = end == 0 && s < k.t[0] || end == 1 && k.t[1] < s
+	case p.slips("the cut face has no edge"):
+		cuts = true
+	}
+	if cuts {
+		k.t[end], k.normal[end], k.face[end] = s, p.vec("cut: the normal of a cut face", n), i
+	}
+	return true
+}
+
+// reportCut returns the crossings at the ends of k. The crossings with the whole solid are those of m.
+func (p *program) reportCut(q *cutQuestion, k *kept, m *met) cutCrossings {
 	var c cutCrossings
-	for i := range m.t {
-		if i == 0 || m.t[0] != m.t[1] {
-			c.add(shapes.Hit{T: m.t[i], Normal: m.normal[i]}, face[i])
+	for i, t := range k.t {
+		if i == 1 && k.t[0] == t || k.gone != nil && k.gone(t) || t <= 0 && p.slips("crossings behind the origin are omitted") || t < 0 && p.slips("crossings behind the origin are omitted, but not one at the origin") {
+			continue
 		}
+		n, face := k.normal[i], k.face[i]
+		if face >= 0 {
+			switch {
+			case p.slips("the cut face has the normal of the solid"):
+				n = m.normal[i]
+			case p.slips("the cut face has the normal of the solid, computed from the point"):
+				if n = m.normal[i]; round(q.shape) {
+					n = rightNormal(q.shape)(q.ray.At(t), i)
+				}
+			case p.slips("the sections are numbered from 1"):
+				face++
+			case p.slips("the sections are numbered from the last to the first"):
+				face = len(q.sections) - 1 - face
+			case p.slips("cut faces are called solid"):
+				face = -1
+			}
+		}
+		if p.slips("the normals are turned toward the ray") {
+			n = towardViewer(n, q.ray)
+		}
+		c.add(shapes.Hit{T: t, Normal: n}, face)
 	}
 	return c
 }

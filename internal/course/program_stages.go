@@ -1,8 +1,10 @@
 package course
 
 import (
+	"fmt"
 	"math"
 	"math/big"
+	"sync"
 
 	"pillbox/camera"
 	"pillbox/geom"
@@ -14,17 +16,78 @@ import (
 func (p *program) ahead(q *aheadQuestion) distance {
 	m := p.meet(q.shape, q.ray)
 	p.flavor = 0
+	p.limitHits()
 	i, ok := p.first(m)
-	if !ok {
+	near, far := m.t[0], m.t[1]
+	for n, e := range thresholds() {
+		if ok && m.t[i] <= e && p.slips(fixedNumbers().near[n]+", and the far crossing does not count then") {
+			return distance{}
+		}
+	}
+	switch {
+	case !ok && p.slips("a miss is not null, but 0"):
+		return distance{0, true}
+	case !ok && p.slips("a miss is not null, but -1"):
+		return distance{-1, true}
+	case !m.ok:
+		return distance{}
+	case p.slips("the sign of the root is dropped"):
+		return distance{min(math.Abs(near), math.Abs(far)), true}
+	case near <= 0 && far > 0 && p.slips("from inside, the hit is at the origin"):
+		return distance{0, true}
+	case p.slips("the root of the least magnitude is chosen"):
+		if math.Abs(near) < math.Abs(far) {
+			return distance{near, true}
+		}
+		return distance{far, true}
+	case p.slips("negative roots become 0"):
+		return distance{max(0, near), true}
+	case !ok:
 		return distance{}
 	}
 	return distance{m.t[i], true}
+}
+
+// fixedNumbers returns the names of slips with fixed numbers: hits nearer than an epsilon, one of the [thresholds], or
+// beyond 10^2, 10^3 and so on do not count.
+var fixedNumbers = sync.OnceValue(func() (names struct {
+	near []string
+	far  [9]string
+}) {
+	for _, e := range thresholds() {
+		names.near = append(names.near, fmt.Sprintf("a fixed epsilon, %g, hides near hits", e))
+	}
+	for i := range names.far {
+		names.far[i] = fmt.Sprintf("distant hits are cut off, from 1e%d on", i+2)
+	}
+	return names
+})
+
+// limitHits finds out whether the program excludes hits by their distance.
+func (p *program) limitHits() {
+	for i, e := range thresholds() {
+		if p.slips(fixedNumbers().near[i]) {
+			p.nearLimit, p.farLimit = e, math.Inf(1)
+		}
+	}
+	for i, name := range fixedNumbers().far {
+		if p.slips(name) {
+			p.farLimit = math.Pow(10, float64(i+2))
+		}
+	}
 }
 
 // first returns the index of the first crossing ahead of the ray's origin. It returns false if there is none.
 func (p *program) first(m met) (i int, ok bool) {
 	switch {
 	case !m.ok:
+		return 0, false
+	case p.farLimit > 0:
+		for i, t := range m.t {
+			if t > p.nearLimit && t < p.farLimit {
+				return i, true
+			}
+		}
 		return 0, false
 	case p.slips(textOrder) && m.t[0] > 0 && textLess(m.t[1], m.t[0]):
 		return 1, true
@@ -152,9 +215,11 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		}
 		return false
 	}
-	hits := 0
+	hits, far := 0, 0.0
+	p.limitHits()
+	var first, last geom.Vec3 // the normals of the first and the last hit in the list
 	for k, s := range q.solids {
-		if kind(skips, s) {
+		if kind(skips, s) || k == 0 && p.slips("the first solid is never tested") || k == len(q.solids)-1 && p.slips("the last solid is never tested") {
 			continue
 		}
 		m := p.meet(s, q.ray)
@@ -165,20 +230,33 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		}
 		hits++
 		t := m.t[i]
+		if last = m.normal[i]; hits == 1 {
+			first = last
+		}
 		if p.slips("the far crossing decides which solid is the closest") {
 			t = m.t[1]
 		}
 		if p.slips("the distance of the center decides which solid is the closest") {
 			t = s.Bounds().Center().Sub(q.ray.Origin).Norm()
 		}
-		if p.less("t < the smallest t so far", t, best.T) || best.Object == 0 && p.slips("the solid with the index 0 counts as nothing found yet: any later solid that is hit replaces it") {
+		better := p.less("t < the smallest t so far", t, best.T)
+		switch {
+		case best.Object < 0: // the first hit is the nearest so far
+		case p.slips("the first solid in the list that is hit is chosen"):
+			better = false
+		case p.slips("the last solid in the list that is hit is chosen"):
+			better = true
+		case p.slips("the farthest solid is chosen"):
+			better = t > best.T
+		case best.Object == 0 && p.slips("the solid with the index 0 counts as nothing found yet: any later solid that is hit replaces it"):
+			better = true
+		}
+		if better {
 			n := m.normal[i]
 			if i == 1 && p.slips("from inside, the normal is that of the near crossing") {
 				n = m.normal[0]
 			}
-			if p.slips("t is that of the far crossing") {
-				t = m.t[1]
-			}
+			far = m.t[1]
 			best, inside = nearestAnswer{k, t, n}, i == 1
 			if p.slips("the index is that in the list of the solids that are hit, not in the list of all solids") {
 				best.Object = hits - 1
@@ -191,6 +269,9 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 	if p.slips("the solid with the index 0 counts as nothing: a test of the index takes 0 for false") && best.Object == 0 || best.Object < 0 {
 		return nearestAnswer{Object: -1}
 	}
+	if p.slips("t is that of the far crossing") {
+		best.T = far
+	}
 	best.T = p.num("t of the hit", best.T)
 	best.Object = int(p.num("the index of the solid", float64(best.Object)))
 	if best.Object < 0 || best.Object >= len(q.solids) {
@@ -200,6 +281,16 @@ func (p *program) nearest(q *nearestQuestion) nearestAnswer {
 		if p.style == 0 && p.less("0 < n · d, turn the normal", 0, p.dot("n · d", best.Normal, p.turner(q.ray))) || p.style > 0 && inside && !p.slips("normals are not turned where the ray starts inside") {
 			best.Normal = best.Normal.Neg()
 		}
+	}
+	switch {
+	case p.slips("the normal belongs to the last solid that is hit"):
+		best.Normal = towardViewer(last, q.ray)
+	case p.slips("the normal belongs to the first solid that is hit"):
+		best.Normal = towardViewer(first, q.ray)
+	case p.slips("solids are counted from 1"):
+		best.Object++
+	case p.slips("solids are counted by kind"):
+		best.Object = countOfKind(q.solids, best.Object)
 	}
 	best.Normal = p.vec("the normal", best.Normal)
 	return best
@@ -1099,4 +1190,15 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		left = new(big.Int).Sub(new(big.Int).Mul(f.dot(f), den), num)
 	}
 	return left.Cmp(right)
+}
+
+// countOfKind returns the number of solids before number k that are of the same kind.
+func countOfKind(all solids, k int) int {
+	n := 0
+	for _, other := range all[:k] {
+		if label(other) == label(all[k]) {
+			n++
+		}
+	}
+	return n
 }

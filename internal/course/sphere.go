@@ -9,7 +9,7 @@ import (
 
 // sphereStage returns the stage about the crossings of a line and a sphere.
 func sphereStage() kind {
-	return lineStage(sphereAsks(), readLine, "sphere.md", lineMistakes{}, portraitSphere())
+	return lineStage(sphereAsks(), readLine, "sphere.md", portraitSphere())
 }
 
 // sphereAsks returns the kinds of questions about a line and a sphere.
