@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -27,10 +28,22 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "render" + (".exe" if os.name == "nt" else ""))
         print("pillbox: building the program render; this takes minutes the first time", file=sys.stderr, flush=True)
-        subprocess.run(["go", "build", "-v", "-trimpath", "-ldflags=-s -w", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
+        subprocess.run(["go", "build", "-v", "-trimpath", *_viewer(folder), "-ldflags=-s -w", "-o", program, "./cmd/render"], cwd=ROOT, check=True)
         print("pillbox: packing the wheel", file=sys.stderr, flush=True)
         command = ["go", "run", "./internal/tools/wheel", "-program", program, "-platform", platform, "-o", os.path.abspath(wheel_directory)]
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def _viewer(folder):
+    """Makes the viewer of Scene.show in a folder, and returns the flags with which go build puts it into the program. Without
+    the programs that it needs, the program has no viewer, and all else works."""
+    missing = [name for name in ("bash", "xz") if shutil.which(name) is None]
+    if not missing:
+        print("pillbox: building the viewer", file=sys.stderr, flush=True)
+        if subprocess.run(["bash", "scripts/web", "--viewer", folder], cwd=ROOT, stdout=sys.stderr).returncode == 0:
+            return ["-overlay", os.path.join(folder, "overlay.json")]
+    print("pillbox: no viewer for Scene.show and render page" + "".join(f"; {name} is missing" for name in missing), file=sys.stderr, flush=True)
+    return []
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
