@@ -75,10 +75,10 @@ func (c *child) status() int {
 	return c.ProcessState.ExitCode()
 }
 
-// eventually waits until is() is true, and fails the test after a minute.
+// eventually waits until is() is true, and fails the test after five minutes: only failing tests wait that long.
 func eventually(t *testing.T, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it does not happen")
 		}
@@ -137,7 +137,8 @@ func TestProcessesKilled(t *testing.T) {
 
 	worker := startProcess(t, "work", url, "--slots", "1")
 	results := func() int {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		// On a busy machine, a server that has just started takes seconds to answer.
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		if s, err := f.Status(ctx); err == nil {
 			return s.Results
@@ -147,7 +148,8 @@ func TestProcessesKilled(t *testing.T) {
 	const units = 40 * 30
 	eventually(t, func() bool { return results() > 5 })
 	worker.kill()
-	if n := results(); n == units {
+	before := results()
+	if before == units {
 		t.Error("the job is over before anything is killed: make its picture larger")
 	}
 	server.kill()
@@ -155,7 +157,7 @@ func TestProcessesKilled(t *testing.T) {
 	server = startServer()
 	startProcess(t, "work", url, "--slots", "1")
 	coordinator = startProcess(t, "coordinate", url)
-	eventually(t, func() bool { return results() > units/4 })
+	eventually(t, func() bool { return results() > before+20 })
 	server.kill() // with its coordinator; the other one is killed below, so the leading one is killed in any case
 	startServer()
 	coordinator.kill()
