@@ -26,7 +26,7 @@ func TestIsAck(t *testing.T) {
 // TestGateForgets checks that the gate remembers a bounded number of units: those whose leases have ended long ago are
 // forgotten.
 func TestGateForgets(t *testing.T) {
-	g := &gatekeeper{farm: &Farm{lease: time.Second}, held: make(map[string]held)}
+	g := &gatekeeper{farm: &Farm{lease: time.Minute}, held: make(map[string]held)}
 	for i := range 5000 {
 		g.hold(ackPrefix + "job-x.1." + strconv.Itoa(i) + ".1.1.1")
 	}
