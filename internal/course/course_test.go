@@ -136,7 +136,7 @@ func TestTwoMistakes(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs are named", both, all)
-	if 2*both < all {
+	if all > 3 && 2*both < all { // one pair says nothing about a share
 		t.Errorf("only %d of %d pairs are named", both, all)
 	}
 }
