@@ -32,8 +32,8 @@ pixel to see why it has its color. The file contains the renderer, about 3 MB, a
 neither a server nor a network. Without scripts, it shows the picture.
 
 The page goes to the scene's base name with .html in the current folder. If the scene
-reads files, or with --view or --theme, the page has a table for every solid, as from
-'render export', and does not move.`,
+reads files or is animated, or with --view or --theme, the page has a table for every solid,
+as from 'render export', and does not move.`,
 		Example: `  render page scene.toml
   render page scene.toml -o figure.html --width 640`,
 		DisableFlagsInUseLine: true,
@@ -109,13 +109,12 @@ func (w *paging) page(ctx context.Context, s *scene.Scene, data []byte) (string,
 	if err != nil {
 		return "", err
 	}
-	shown := viewer.Scene{Title: strings.TrimSuffix(path.Base(filepath.ToSlash(s.Name)), ".toml"), Text: string(data), Time: w.moment}
-	if len(s.Files) > 0 || w.view != "" || w.theme != "" {
-		var flat strings.Builder
-		if err := s.WriteTOML(&flat); err != nil {
-			return "", err
-		}
-		shown.Text, shown.Time = flat.String(), nil
+	shown, err := w.shown(s, data)
+	if err != nil {
+		return "", err
+	}
+	if _, err := command.Await(ctx, func() (struct{}, error) { return struct{}{}, viewer.Check(ctx, shown) }); err != nil {
+		return "", err
 	}
 	film, _, err := w.Draw(ctx, s, pillbox.Options{Picture: pillbox.Picture{Size: w.size}}, "rendering "+s.Name)
 	if err != nil {
@@ -130,4 +129,18 @@ func (w *paging) page(ctx context.Context, s *scene.Scene, data []byte) (string,
 		return viewer.Fragment(template, shown)
 	}
 	return viewer.Page(template, shown)
+}
+
+// shown returns what the page shows, without a picture. The text is data unless the page's engine would show another scene:
+// it reads no files, and shows an animated scene at a time.
+func (w *paging) shown(s *scene.Scene, data []byte) (viewer.Scene, error) {
+	shown := viewer.Scene{Title: strings.TrimSuffix(path.Base(filepath.ToSlash(s.Name)), ".toml"), Text: string(data), Size: w.size, Time: w.moment}
+	if isStill := s.Moves() && w.moment == nil; isStill || len(s.Files) > 0 || w.view != "" || w.theme != "" {
+		var flat strings.Builder
+		if err := s.WriteTOML(&flat); err != nil {
+			return viewer.Scene{}, err
+		}
+		shown.Text, shown.Time = flat.String(), nil
+	}
+	return shown, nil
 }

@@ -7,6 +7,8 @@
 package viewer
 
 import (
+	"bytes"
+	"context"
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
@@ -65,24 +67,46 @@ func (s *Scene) still() string {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(s.Still)
 }
 
-// requestBytes is the room for the other fields of a request, and for escapes in its text.
+// requestBytes is the room for the other fields of a request, and for a text that grows when the reader turns the camera.
 const requestBytes = 1 << 17
 
-// fill puts a scene and the address of its picture into a template.
-func fill(template string, s Scene, still string) (string, error) {
-	limits := play.DefaultLimits()
-	if most := limits.Body - requestBytes; len(s.Text) > most {
-		return "", fmt.Errorf("the text of a scene in a page must have at most %s, got %s", text.Count(most, "byte"), text.Count(len(s.Text), "byte"))
+// Check returns an error if the engine of a page would refuse a scene, which needs no picture yet. A size of zero is that of
+// the scene.
+func Check(ctx context.Context, s Scene) error {
+	request, err := s.request(false)
+	if err != nil {
+		return err
 	}
-	if s.Size.X*s.Size.Y > limits.Pixels {
-		return "", fmt.Errorf("the picture of a page must have at most %s, got %d x %d", text.Count(limits.Pixels, "pixel"), s.Size.X, s.Size.Y)
+	e := play.New(play.Options{})
+	if most := e.Limits.Body - requestBytes; len(request) > most {
+		return fmt.Errorf("the text of a scene in a page must have at most %s as JSON, got %d", text.Count(most, "byte"), len(request))
 	}
-	about, err := json.Marshal(struct { // also escapes <, which could end the element
+	if _, err := e.Answer(ctx, "plan", request, nil); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return fmt.Errorf("a page cannot show this scene: %w", err)
+	}
+	return nil
+}
+
+// request returns the fields of every request about a scene as JSON. For a page, it escapes <, which could end the element.
+func (s *Scene) request(forPage bool) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(forPage)
+	err := enc.Encode(struct {
 		Text   string   `json:"text"`
 		Width  int      `json:"width"`
 		Height int      `json:"height"`
 		Time   *float64 `json:"time,omitempty"`
 	}{s.Text, s.Size.X, s.Size.Y, s.Time})
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// fill puts a scene and the address of its picture into a template.
+func fill(template string, s Scene, still string) (string, error) {
+	about, err := s.request(true)
 	if err != nil {
 		return "", err
 	}

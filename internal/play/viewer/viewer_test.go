@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"pillbox/internal/play"
 )
 
 // small has the places of the real template.
@@ -54,18 +52,22 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestLimits checks that a page whose engine would refuse each request is an error.
-func TestLimits(t *testing.T) {
-	limits := play.DefaultLimits()
+// TestCheck checks that a page whose engine would refuse each request is an error, and that escapes of the text count.
+func TestCheck(t *testing.T) {
+	const room = 1 << 21
+	ball := "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
 	for want, s := range map[string]Scene{
-		"the text of a scene in a page must have at most":        {Text: strings.Repeat("#", limits.Body), Size: image.Pt(1, 1)},
-		"the picture of a page must have at most 8388608 pixels": {Size: image.Pt(1<<12, 1<<11+1)},
+		"the text of a scene in a page must have at most 1966080 bytes as JSON, got 2097": {Text: strings.Repeat("#", room)},
+		"the text of a scene in a page must have at most 1966080 bytes as JSON, got 2200": {Text: ball + strings.Repeat("\n", 1_100_000)},
+		"a page cannot show this scene: a picture must have at most 8388608 pixels":       {Text: ball, Size: image.Pt(1<<12, 1<<11+1)},
+		"a page cannot show this scene: a picture must have at most 134217728 samples":    {Text: "image = { width = 3000, height = 2000, antialias = 16 }\n" + ball},
+		"a page cannot show this scene: the scene has errors":                             {Text: "part.p.sphere = [{ center = [0, 0, 0], radius = 1 }]\nplace = [{ part = 'p', count = 262145, step = { translate = [3, 0, 0] } }]\n"},
 	} {
-		if _, err := Page(small, s); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := Check(t.Context(), s); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := Page(small, Scene{Text: strings.Repeat("#", limits.Body-requestBytes), Size: image.Pt(1<<12, 1<<11)}); err != nil {
+	if err := Check(t.Context(), Scene{Text: ball + "#" + strings.Repeat("<", room-requestBytes-200), Size: image.Pt(1<<12, 1<<11)}); err != nil {
 		t.Error(err)
 	}
 }
