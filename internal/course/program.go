@@ -463,7 +463,28 @@ func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 			return missingTest(step, effect[1], lesson)
 		}
 	}
+	if of == zeroStep && w.name == fixedEpsilon && strings.HasSuffix(step, missSuffix) {
+		return parallelMiss(step, lesson)
+	}
 	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, formulaOf(step)), lesson}
+}
+
+// fixedEpsilon is the name of the mistakes that take small numbers for 0. It states no number: usually several give the same
+// answers.
+const fixedEpsilon = "a fixed epsilon in the test %s"
+
+// missSuffix ends the names of tests after which a line is said to miss.
+const missSuffix = " misses"
+
+// parallelMiss describes the mistake of a program in which a line for which the test step is true, or nearly so, misses.
+func parallelMiss(step, lesson string) Mistake {
+	solid, test, _ := strings.Cut(step, ": ")
+	_, line, _ := strings.Cut(strings.TrimSuffix(test, missSuffix), ", ")
+	return Mistake{
+		fmt.Sprintf("%s: %s, or nearly so, always misses", solid, line),
+		fmt.Sprintf("Your answers are those of a program in which %s always misses. Where the line is decides whether it does. And whether a line is nearly parallel depends on the scene: only 0 itself needs care.", line),
+		lesson,
+	}
 }
 
 // formulaOf returns the name of a step without the solid to which it belongs: "r²" for "sphere: r²".
@@ -920,7 +941,7 @@ func zeroSteps() []wrongStep {
 			func(x float64) bool { return math.Abs(x) < e },
 			func(x float64) bool { return math.Abs(x) < float64(e*e) },
 		} {
-			all = append(all, oddly(1, test(fmt.Sprintf("a fixed epsilon, %g, in the test %%s", e), "Whether a number is small depends on the scene. Your answers are those of a program that takes small numbers for 0 in %s. Only 0 itself needs care.", of))...)
+			all = append(all, oddly(1, test(fixedEpsilon, "Whether a number is small depends on the scene. Your answers are those of a program that takes small numbers for 0 in %s. Only 0 itself needs care.", of))...)
 		}
 	}
 	return all
