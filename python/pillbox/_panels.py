@@ -126,8 +126,13 @@ class Panels(_Table):
             keys = {**panel._keys(), "scene": f"{folder}/scene.toml"}
             if panel.theme is not None:
                 theme = pathlib.Path(panel.scene._theme(panel.theme) or "")
-                keys["theme"] = theme.name
-                files[target.parent / folder / theme.name] = theme.read_bytes()
+                data, name, number = theme.read_bytes(), theme.name, 1
+                taken = {"scene.toml", *panel.scene._taken()}
+                while name in taken or files.get(target.parent / folder / name, data) != data:
+                    number += 1
+                    name = f"{theme.stem}-{number}{theme.suffix}"
+                keys["theme"] = name
+                files[target.parent / folder / name] = data
             tables.append(keys)
         files[target] = dumps({"panels": self._keys(), "panel": tables}).encode("utf-8")
         for file, data in files.items():

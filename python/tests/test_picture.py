@@ -313,6 +313,23 @@ def test_panels_have_themes(tmp_path):
     assert (figure.render(theme=tmp_path / "dark.toml").array[0, 0] == 0).all()
 
 
+def test_themes_of_panels_may_share_a_name_with_each_other_and_with_the_scene(tmp_path):
+    names = ["a/dark.toml", "b/dark.toml", "scene.toml", "part.toml"]
+    colors = [(0, 0, 0), (255, 0, 0), (0, 0, 255), (0, 255, 0)]
+    for name, color in zip(names, colors):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text('[theme]\nimage = { background = "#%02x%02x%02x" }\n' % color)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "part.toml").write_text("[[part.ball.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n")
+    (tmp_path / "home" / "s.toml").write_text('include = ["part.toml"]\nimage = { width = 60, height = 40 }\nplace = [{ part = "ball" }]\n')
+    scene = pillbox.load(tmp_path / "home" / "s.toml")
+    panels = [pillbox.Panel(scene, theme=str(tmp_path / name)) for name in names]
+    pixels = pillbox.Panels(panels, columns=4, gap=0, letters=False).render().array
+    assert [tuple(pixels[0, 60 * i, :3]) for i in range(4)] == colors
+    for i in range(4):
+        assert (pixels[20, 60 * i + 30, :3] != colors[i]).any()  # the sphere
+
+
 def test_errors_of_panels_name_the_figure_or_the_scene():
     scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1))
     wrong = pillbox.Scene(pillbox.Sphere([0, 0, 0], -1), name="wrong.toml")
