@@ -417,6 +417,9 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 				s.set(&wrong)
 				one := b.suspect(program{style: style, wrong: []doing{wrong}}, s.mistake(step, of, b.lesson))
 				one.odd = s.odd
+				if step == onlyNormals {
+					one.odd++
+				}
 				if one.named = of == slipStep; one.named {
 					named = append(named, one)
 					continue
