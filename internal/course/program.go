@@ -455,6 +455,9 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 
 // mistake describes the error w at a step. The parameter of is the kind of the step.
 func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
+	if _, hides, ok := strings.Cut(step, ", hides near hits"); of == slipStep && ok { // which number it is, is not certain
+		return Mistake{"a fixed epsilon hides near hits" + hides, "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
+	}
 	if of == slipStep {
 		return Mistake{step, cmp.Or(slipAdvice()[step], w.advice), lesson}
 	}
