@@ -16,6 +16,7 @@ func TestMessagesNameTheRemedy(t *testing.T) {
 	bulk := "[[bulk]]\nfile = \"sub/m.csv\"\nshape = \"sphere\"\n"
 	for _, c := range []struct{ text, csv, want string }{
 		{"background = \"red\"\n" + sphere, "", "x.toml:1:1: background: unknown key: it belongs in the table [image]"},
+		{"[panels]\ncolumns = 2\n[[panel]]\nscene = \"a.toml\"\n", "", "x.toml:1:2: panels: a figure with panels is no scene; only render draws it, and check checks it"},
 		{"fov = 30\n" + sphere, "", "x.toml:1:1: fov: unknown key: it belongs in the table [camera]"},
 		{"[image]\nwidth = 9\ninclude = [\"a.toml\"]\n" + sphere, "", "x.toml:3:1: image.include: unknown key: it belongs before the first [table] of the file"},
 		{sphere + "format = 1\n", "", "x.toml:4:1: sphere[0].format: unknown key: it belongs before the first [table] of the file"},

@@ -44,7 +44,7 @@ func outputTable() []outputRow {
 		{args: "scenes/s.toml --aov depth=F -o out.png", flag: "aov", extensions: ".pfm", inputs: "scenes/s.toml scenes/part.toml scenes/balls.csv"},
 		{args: "scenes/s.toml --shard 0/2 -o F", flag: "output", extensions: ".shard", inputs: "scenes/s.toml scenes/part.toml"},
 		{args: "watch scenes/s.toml -o F", flag: "output", extensions: pictureExtensions, inputs: "scenes/s.toml scenes/part.toml scenes/balls.csv", endless: true},
-		{args: "page scenes/s.toml -o F", flag: "output", extensions: ".html .htm .svg ", inputs: "scenes/s.toml scenes/part.toml scenes/balls.csv", lacks: "built without the viewer"},
+		{args: "page scenes/s.toml -o F", flag: "output", extensions: ".html .htm", inputs: "scenes/s.toml scenes/part.toml scenes/balls.csv", lacks: "built without the viewer"},
 		{args: "contact scenes/s.toml --width 20 -o F", flag: "output", extensions: pictureExtensions, inputs: "scenes/s.toml scenes/part.toml"},
 		{args: "animate film.toml -o F", flag: "output", extensions: ".gif .png .mp4 .webm", inputs: "film.toml"},
 		{args: "animate film.toml --shard 0/2 -o F", flag: "output", extensions: ".shard", inputs: "film.toml"},
@@ -54,11 +54,11 @@ func outputTable() []outputRow {
 		{args: "explain scenes/s.toml --pixel 3,3 --diagram F", flag: "diagram", extensions: ".svg " + pictureExtensions, inputs: "scenes/s.toml scenes/part.toml"},
 		{args: "diff a.png b.png -o F", flag: "output", extensions: pictureExtensions, inputs: "a.png b.png"},
 		{args: "diff a.png b.png --flip F", flag: "flip", extensions: pictureExtensions, inputs: "a.png b.png"},
-		{args: "golden report -o F", flag: "output", extensions: ".html .htm .svg ", inputs: ""},
-		{args: "golden check --ci --junit F", flag: "junit", extensions: ".xml .html .svg ", inputs: ""},
+		{args: "golden report -o F", flag: "output", extensions: ".html .htm", inputs: ""},
+		{args: "golden check --ci --junit F", flag: "junit", extensions: ".xml .urdf", inputs: ""},
 		{args: "export scenes/s.toml --format glb -o F", flag: "output", extensions: ".glb ", inputs: "scenes/s.toml scenes/part.toml", force: true},
-		{args: "export scenes/s.toml --format mjcf -o F", flag: "output", extensions: ".xml .html .svg ", inputs: "scenes/s.toml scenes/part.toml", force: true},
-		{args: "export scenes/s.toml --format urdf -o F", flag: "output", extensions: ".urdf .html .svg ", inputs: "scenes/s.toml scenes/part.toml", force: true},
+		{args: "export scenes/s.toml --format mjcf -o F", flag: "output", extensions: ".xml .urdf", inputs: "scenes/s.toml scenes/part.toml", force: true},
+		{args: "export scenes/s.toml --format urdf -o F", flag: "output", extensions: ".urdf .xml", inputs: "scenes/s.toml scenes/part.toml", force: true},
 		{args: "export scenes/s.toml --format pov -o F", flag: "output", extensions: ".pov ", inputs: "scenes/s.toml scenes/part.toml", force: true},
 		{args: "export scenes/s.toml --format toml -o F", flag: "output", extensions: ".toml", inputs: "scenes/s.toml scenes/part.toml", force: true},
 		{args: "import m.xyz -o F", flag: "output", extensions: ".toml", inputs: "m.xyz", force: true},
@@ -88,6 +88,7 @@ func outputFiles(t *testing.T) (files, kinds map[string]string) {
 	const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 	kinds = map[string]string{
 		".png": png, ".jpg": "\xff\xd8\xff\xe0\x00\x10JFIF", ".gif": "GIF89a\x01\x00", ".pdf": "%PDF-1.7\n", ".glb": "glTF\x02\x00\x00\x00",
+		".svg": "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", ".html": "<!doctype html><title>x</title>",
 		".toml": "[camera]\nposition = [0, 0, 9]\n",
 	}
 	text := strings.Replace(picturesque, "width = 64\nheight = 48", "width = 16\nheight = 12", 1)

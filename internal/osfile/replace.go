@@ -92,7 +92,7 @@ func (o *Outputs) checkReplace(name string) error {
 		return nil
 	case is == "":
 		is = "a file that is not " + want
-	case is == sniff.JSON, is == sniff.XML, is == sniff.TOML:
+	case is == sniff.JSON, is == sniff.XML, is == sniff.HTML, is == sniff.TOML:
 		is = "a file in " + is
 	}
 	return &Refusal{Name: name, Why: is + otherName}
@@ -162,7 +162,11 @@ func KindOf(name string) string {
 		return sniff.WebM
 	case ".pdf":
 		return sniff.PDF
-	case ".svg", ".xml", ".urdf", ".html", ".htm":
+	case ".svg":
+		return sniff.SVG
+	case ".html", ".htm":
+		return sniff.HTML
+	case ".xml", ".urdf":
 		return sniff.XML
 	case ".json", ".jsonl", ".ndjson":
 		return sniff.JSON

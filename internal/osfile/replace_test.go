@@ -33,6 +33,8 @@ func contents(t *testing.T) map[string]string {
 		".webm": "\x1aE\xdf\xa3\x01\x00",
 		".pdf":  "%PDF-1.7\n",
 		".svg":  "\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+		".html": "<!-- a page -->\n<!DOCTYPE html>\n<html lang=\"en\"><svg/></html>",
+		".urdf": "<?xml version=\"1.0\"?>\n<robot name=\"svg\"/>",
 		".json": "{\"scene\": {}}\n",
 		".glb":  "glTF\x02\x00\x00\x00",
 		".toml": "# A lamp.\n\n[camera]\nposition = [0, 0, 1]\n",

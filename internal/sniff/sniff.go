@@ -116,6 +116,8 @@ const (
 	WebM = "a WebM film"
 	JSON = "JSON"
 	XML  = "XML"
+	SVG  = "an SVG picture"
+	HTML = "HTML"
 	TOML = "TOML"
 
 	// No file is recognized as one of these.
@@ -147,7 +149,7 @@ func Signature(data []byte) string {
 }
 
 // Kind names the format of any file, valid or not, by its beginning data: it returns what [Signature] returns or, for
-// text, [TOML], [JSON], [XML] or "".
+// text, [TOML], [JSON], [SVG], [HTML], [XML] or "".
 func Kind(data []byte) string {
 	if name := Signature(data); name != "" {
 		return name
@@ -159,9 +161,26 @@ func Kind(data []byte) string {
 	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("[")):
 		return JSON
 	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
-		return XML
+		return markup(text)
 	}
 	return ""
+}
+
+// markupRoot matches a text in XML or HTML up to the name of its first element, or of its document type, if that is svg, html, or div, with which a part of a page begins.
+var markupRoot = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?is)^(?:\s|<\?.*?\?>|<!--.*?-->)*<(?:!doctype\s+)?(svg|html|div)\b`)
+})
+
+// markup returns [SVG], [HTML] or [XML].
+func markup(text []byte) string {
+	found := markupRoot().FindSubmatch(text)
+	switch {
+	case found == nil:
+		return XML
+	case strings.EqualFold(string(found[1]), "svg"):
+		return SVG
+	}
+	return HTML
 }
 
 var tomlLine = sync.OnceValue(func() *regexp.Regexp {

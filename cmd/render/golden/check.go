@@ -11,6 +11,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/sniff"
 	"pillbox/internal/text"
 	"pillbox/suite"
 )
@@ -127,7 +128,7 @@ func (c *goldenChecking) checkJUnit(refs []suite.Reference) error {
 	if c.junit == command.Standard {
 		return cli.Misuse(c.cmd, "standard output is for the verdicts; give --junit a file")
 	}
-	return c.checkPage(c.cmd, c.junit, refs)
+	return c.checkReport(c.cmd, c.junit, sniff.XML, refs)
 }
 
 // finish completes a result: it searches for the cause of a difference and, unless --ci is given, writes or

@@ -15,7 +15,6 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
-	"pillbox/internal/sniff"
 	"pillbox/internal/text"
 	"pillbox/problem"
 	"pillbox/suite"
@@ -168,9 +167,9 @@ func (g *goldens) printSkipped(skipped []suite.Skipped) {
 	}
 }
 
-// checkPage returns an error if a report cannot be written to the named file, or would replace a file of a reference. It
-// does not check other files that scenes read; these are checked when the scenes are read.
-func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Reference) error {
+// checkReport returns an error if a report, whose kind is one of the names of package sniff, cannot be written to the named file,
+// or would replace a file of a reference. It does not check other files that scenes read; these are checked when the scenes are read.
+func (g *goldens) checkReport(cmd *cobra.Command, name, kind string, refs []suite.Reference) error {
 	for i := range refs {
 		r := &refs[i]
 		if r.HoldsCopy(name) {
@@ -182,7 +181,7 @@ func (g *goldens) checkPage(cmd *cobra.Command, name string, refs []suite.Refere
 			}
 		}
 	}
-	return g.CheckFormat(cmd, name, sniff.XML)
+	return g.CheckFormat(cmd, name, kind)
 }
 
 // status returns the exit status for a result.

@@ -7,6 +7,7 @@ import (
 
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/sniff"
 	"pillbox/suite"
 )
 
@@ -46,7 +47,7 @@ func (r *reporting) run(ctx context.Context, scenes []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.checkPage(r.cmd, r.output, refs); err != nil {
+	if err := r.checkReport(r.cmd, r.output, sniff.HTML, refs); err != nil {
 		return err
 	}
 	report, err := suite.MakeReport(ctx, r.Options, refs, r.acceptCommand)

@@ -77,7 +77,7 @@ func (w *paging) run(ctx context.Context) error {
 		picture := command.DefaultOutput(w.scene)
 		w.output = strings.TrimSuffix(picture, filepath.Ext(picture)) + ".html"
 	}
-	if err := w.CheckFormat(w.cmd, w.output, sniff.XML, w.scene); err != nil {
+	if err := w.CheckFormat(w.cmd, w.output, sniff.HTML, w.scene); err != nil {
 		return err
 	}
 	s, src, err := w.LoadSource(ctx, w.scene, command.LoadOptions{Moment: w.moment, View: w.view, Theme: w.theme})

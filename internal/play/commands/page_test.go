@@ -22,6 +22,7 @@ func TestPageRefuses(t *testing.T) {
 		{"page none.toml", cli.StatusFile, "none.toml"},
 		{"page s.toml -o s.toml", cli.StatusWrong, "would replace the input"},
 		{"page s.toml -o page.png", cli.StatusWrong, "page.png"},
+		{"page s.toml -o page.svg", cli.StatusWrong, "output page.svg would be HTML, but its extension is for an SVG picture"},
 		{"page s.toml --time 1", cli.StatusWrong, "--time: s.toml has no [animation]"},
 		{"page s.toml --theme none", cli.StatusFile, "--theme: there is neither a file none"},
 		{"page", cli.StatusWrong, "want one scene"},
