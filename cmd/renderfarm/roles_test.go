@@ -214,13 +214,26 @@ func TestRolesChooseNoReplies(t *testing.T) {
 }
 
 // stored describes what the server of a farm stores: the last message of each subject, and the number of consumers of each
-// stream. It leaves out the records that coordinators renew.
+// stream. It leaves out the records that coordinators renew, and waits until nothing else changes.
 func stored(t *testing.T, s roleServer) string {
 	t.Helper()
 	js, err := jetstream.New(s.dial(t, "command"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	for before := "nothing is known"; ; time.Sleep(50 * time.Millisecond) {
+		now, complete := storedNow(t, js)
+		if complete && now == before {
+			return now
+		}
+		before = now
+	}
+}
+
+// storedNow is [stored] without waiting. It returns false if a message was removed while it was looking.
+func storedNow(t *testing.T, js jetstream.JetStream) (description string, complete bool) {
+	t.Helper()
+	complete = true
 	var all []string
 	names := js.StreamNames(t.Context())
 	for name := range names.Name() {
@@ -238,6 +251,10 @@ func stored(t *testing.T, s roleServer) string {
 				continue
 			}
 			msg, err := stream.GetLastMsgForSubject(t.Context(), subject)
+			if errors.Is(err, jetstream.ErrMsgNotFound) {
+				complete = false
+				continue
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +265,7 @@ func stored(t *testing.T, s roleServer) string {
 		t.Fatal(err)
 	}
 	slices.Sort(all)
-	return strings.Join(all, "\n")
+	return strings.Join(all, "\n"), complete
 }
 
 // TestRolesLeaveNoReplies checks that the server forgets how to map the replies to requests of a role once they have arrived,
