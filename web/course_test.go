@@ -99,7 +99,7 @@ func TestCourseVerdicts(t *testing.T) {
 	wrong := strings.Replace(right, "unit(sub(p, s.center))", "unit(sub(s.center, p))", 1)
 	for _, c := range []struct{ stage, program, says, pixels string }{
 		{"sphere", right, "passed: all 300 answers are right", "All 5400 pixels are as expected"},
-		{"sphere", wrong, "the normal points inward", "pixels differ; the first is pixel"},
+		{"sphere", wrong, "the opposite of the normals is used", "pixels differ; the first is pixel"},
 		{"picture", solutions("picture"), "passed: all 6 answers are right", "All 5400 pixels are as expected"},
 		{"picture", strings.Replace(solutions("picture"), "3 * (y * width + x)", "3 * ((height - 1 - y) * width + x)", 1), "upside down", "pixels differ; the first is pixel"},
 	} {
