@@ -42,7 +42,7 @@ func (v *View) Picture() image.Image {
 	below.Min.Y = size.Y
 	legend := chart.New(float64(below.Dx()), float64(below.Dy()), chart.Light())
 	legend.Text(v.Kind.String()+": "+v.Kind.Meaning(), geom2.Point{X: border, Y: 17}, textFont(), legend.Ink)
-	scale.draw(legend, geom2.Point{X: border, Y: title}, float64(below.Dx()-2*border))
+	legend.Overlay(scale.image(below.Dx()-2*border, legend.Theme), image.Pt(border, title))
 	draw.Draw(whole, below, legend.Image(), image.Point{}, draw.Src)
 	draw.Draw(whole, image.Rectangle{Max: size}, img, image.Point{}, draw.Src) // img may be transparent: replace, do not blend
 	return whole

@@ -1,43 +1,64 @@
 package aov
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"pillbox/internal/chart"
-	"pillbox/internal/geom2"
+	"pillbox/internal/ink"
+	"pillbox/internal/ticks"
+	"pillbox/scene"
+	"pillbox/shade"
 )
 
-// scale maps values from lo to hi to colors. A value below lo has the color of lo, and a value above hi has
-// the color of hi.
+// scale maps values to colors.
 type scale struct {
-	lo, hi  float64
+	scene.Colormap
 	isCount bool // values are integers
-	isShare bool // values have the colors of shadeOf
+	isShare bool // values have the colors of shadeOf, not those of the color map
+}
+
+// scaleOf returns a scale from lo to hi.
+func scaleOf(lo, hi float64) scale {
+	return scale{Colormap: scene.Colormap{Map: shade.Colormaps()[0], Range: [2]float64{lo, hi}}}
+}
+
+// counts returns a scale of integers from 0 to hi.
+func counts(hi float64) scale {
+	s := scaleOf(0, hi)
+	s.isCount = true
+	return s
+}
+
+// shares returns a scale of shares from lo to 1.
+func shares(lo float64) scale {
+	s := scaleOf(lo, 1)
+	s.isShare = true
+	return s
 }
 
 // Scale returns the values at the ends of the scale of a view of depth, bounces or cost. It returns
 // false if the kind has no scale or a view of depth has no finite value.
 func (v *View) Scale() (lo, hi float64, ok bool) {
 	s, ok := v.scale()
-	return s.lo, s.hi, ok
+	return s.Range[0], s.Range[1], ok
 }
 
 // scale returns the scale of a view, and false if its kind has no scale or a view of depth has no
-// finite value. If lo equals hi, every value gets the first color.
+// finite value.
 func (v *View) scale() (scale, bool) {
 	switch v.Kind {
 	case Depth:
 		lo, hi := v.finite()
-		return scale{lo: lo, hi: hi}, lo <= hi
+		return scaleOf(lo, hi), lo <= hi
 	case Bounces:
-		return scale{hi: float64(v.bounces), isCount: true}, true
+		return counts(float64(v.bounces)), true
 	case Cost:
 		_, hi := v.finite()
-		return scale{hi: hi, isCount: true}, true
+		return counts(hi), true
 	}
 	return scale{}, false
 }
@@ -49,11 +70,11 @@ func (v *View) sheetScale() (scale, bool) {
 	switch v.Kind {
 	case Facing:
 		if slices.ContainsFunc(v.Values, func(x float32) bool { return x < 0 }) {
-			return scale{lo: -1, hi: 1, isShare: true}, true
+			return shares(-1), true
 		}
-		return scale{hi: 1, isShare: true}, true
+		return shares(0), true
 	case Shadow, Occlusion:
-		return scale{hi: 1, isShare: true}, true
+		return shares(0), true
 	}
 	return v.scale()
 }
@@ -70,30 +91,13 @@ func (v *View) finite() (lo, hi float64) {
 	return lo, hi
 }
 
+// color returns the color of a value. Values outside the scale have the color of the nearer end.
 func (s scale) color(x float64) color.NRGBA {
 	if s.isShare {
 		return shadeOf(float32(x))
 	}
-	return viridis(s.position(x))
-}
-
-// position returns the position of a value on the scale, from 0 at lo to 1 at hi.
-func (s scale) position(x float64) float64 {
-	if !(s.hi > s.lo) {
-		return 0
-	}
-	return max(0, min((x-s.lo)/(s.hi-s.lo), 1))
-}
-
-// viridis returns the color at t, 0 to 1, of the color map Viridis. Equal steps of t look equally large,
-// and the brightness increases with t. The function interpolates linearly between nine colors of the map,
-// which is by Stéfan van der Walt and Nathaniel Smith, of matplotlib, 2015.
-func viridis(t float64) color.NRGBA {
-	stops := [...]chart.Hex{0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}
-	const intervals = len(stops) - 1
-	at := t * float64(intervals)
-	i := min(int(at), intervals-1)
-	return color.NRGBA(stops[i].Between(stops[i+1], at-float64(i)))
+	r, g, b := s.Map.SRGB8(s.ShareOf(x))
+	return color.NRGBA{r, g, b, 0xff}
 }
 
 const (
@@ -101,65 +105,42 @@ const (
 	scaleHeight = barHeight + 22 // bar and numbers
 )
 
-// draw draws the scale as a bar with numbers below. p is the top left corner.
-func (s scale) draw(d *chart.Drawing, p geom2.Point, width float64) {
-	bar := image.NewNRGBA(image.Rect(0, 0, int(width), barHeight))
-	for x := range bar.Rect.Max.X {
-		c := s.color(s.lo + (float64(x)+0.5)/width*(s.hi-s.lo))
-		for y := range barHeight {
-			bar.SetNRGBA(x, y, c)
-		}
+// image returns a picture of the scale, of a width and of the height scaleHeight: a bar with numbers below. Other pixels are
+// transparent.
+func (s scale) image(width int, theme chart.Theme) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, width, scaleHeight))
+	page := ink.Page{Size: img.Rect.Max, Marks: s.bar(float64(width))}
+	for _, t := range s.ticks() {
+		page.Marks = append(page.Marks, mark(t, float64(width), inkOf(theme.Ink))...)
 	}
-	d.Overlay(bar, image.Pt(int(p.X), int(p.Y)))
-	for _, v := range s.ticks() {
-		s.number(d, v, p, width)
-	}
+	_ = page.Draw(context.Background(), img, image.Point{}) // its only error is that of a context that ends
+	return img
 }
 
-// number draws a tick and the number v below the bar whose top left corner is p.
-func (s scale) number(d *chart.Drawing, v float64, p geom2.Point, width float64) {
-	at := math.Floor(p.X+min(s.position(v)*width, width-1)) + 0.5
-	foot := geom2.Point{X: at, Y: p.Y + barHeight}
-	d.Line(foot, foot.Add(geom2.Point{Y: 4}), chart.Solid(d.Ink, 1))
-
-	text, font := strconv.FormatFloat(v, 'g', 4, 64), chart.Regular(smallSize)
-	w := d.Fonts.Width(text, font)
-	left := max(p.X, min(at-w/2, p.X+width-w)) // not beyond the bar
-	d.Text(text, geom2.Point{X: left, Y: p.Y + barHeight + 16}, font, d.Ink)
+// bar returns a bar with the colors of the scale.
+func (s scale) bar(width float64) []ink.Mark {
+	left, right := ink.Point{Y: barHeight / 2}, ink.Point{X: width, Y: barHeight / 2}
+	return ink.Gradient(left, right, barHeight, func(x float64) ink.Color {
+		return inkOf(s.color(s.Range[0] + float64(x*(s.Range[1]-s.Range[0]))))
+	})
 }
 
-// ticks returns the values of the ticks of a bar: its two ends, and between them a few round values that
-// are not too close to the ends.
-func (s scale) ticks() []float64 {
-	span := s.hi - s.lo
-	ticks := []float64{s.lo}
-	if !(span > 0) {
-		return ticks
-	}
-	step := roundStep(span / 4)
-	if s.isCount {
-		step = max(step, 1)
-	}
-	for i := math.Ceil(s.lo / step); ; i++ {
-		v := i * step
-		if v >= s.hi-span/6 {
-			break
-		}
-		if v > s.lo+span/6 {
-			ticks = append(ticks, v)
-		}
-	}
-	return append(ticks, s.hi)
+// ticks returns the numbers below the bar.
+func (s scale) ticks() []ticks.Tick {
+	return ticks.Scale{Low: s.Range[0], High: s.Range[1], Apart: 0.17, Whole: s.isCount, Plain: true}.Ticks()
 }
 
-// roundStep returns the smallest number that is not below x and is 1, 2 or 5 times a power of ten. x must be
-// positive.
-func roundStep(x float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, m := range []float64{1, 2, 5} {
-		if m*unit >= x {
-			return m * unit
-		}
-	}
-	return 10 * unit
+// mark returns a number below a bar of a width, with its line.
+func mark(t ticks.Tick, width float64, c ink.Color) []ink.Mark {
+	at := math.Floor(min(float64(t.At*width), width-1)) + 0.5
+	line := &ink.Line{Points: []ink.Point{{X: at, Y: barHeight}, {X: at, Y: barHeight + 4}}, Width: 1, Color: c}
+	w := ink.NewFonts().Width(t.Text, smallSize, false)
+	left := max(0, min(at-w/2, width-w)) // not beyond the bar
+	return []ink.Mark{line, &ink.Text{Text: t.Text, At: ink.Point{X: left, Y: barHeight + 16}, Size: smallSize, Color: c}}
+}
+
+// inkOf returns a color without its alpha.
+func inkOf(c color.Color) ink.Color {
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	return ink.Color{R: n.R, G: n.G, B: n.B}
 }

@@ -179,6 +179,6 @@ func (s *sheet) cell(d *chart.Drawing, c *cell, p image.Point) {
 	d.Picture(c.image, p.Add(image.Pt(0, s.caption())))
 	c.image = nil // the drawing has its own copy
 	if c.isScaled {
-		c.scale.draw(d, at.Add(geom2.Point{Y: float64(s.caption() + s.size.Y + 8)}), float64(s.column))
+		d.Overlay(c.scale.image(s.column, d.Theme), p.Add(image.Pt(0, s.caption()+s.size.Y+8)))
 	}
 }

@@ -233,21 +233,21 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 		switch a.Visibility {
 		case follow.Visible, follow.Partly:
 			if a.Light.HasSize() {
-				text += "integrated cosine " + short(a.Received)
+				text += "integrated cosine " + formula.Short(a.Received)
 			} else {
-				text += "cosine " + short(a.Cos)
+				text += "cosine " + formula.Short(a.Cos)
 			}
 			if a.Share < 1 {
-				text += fmt.Sprintf(", %s of its strength", short(a.Share))
+				text += fmt.Sprintf(", %s of its strength", formula.Short(a.Share))
 			}
 			if a.Visibility == follow.Partly {
-				text += fmt.Sprintf(", %s visible (%s), the share %s", visibleText(a), w.hidersText(a), short(a.Fraction))
+				text += fmt.Sprintf(", %s visible (%s), the share %s", visibleText(a), w.hidersText(a), formula.Short(a.Fraction))
 			}
 			text += ": adds " + colorText(a.Irradiance)
 			arrive = append(arrive, Item{Text: text, Verdict: Accepts})
 			continue
 		case follow.FacesAway:
-			text += fmt.Sprintf("cosine %s: the surface faces away from it", short(a.Cos))
+			text += fmt.Sprintf("cosine %s: the surface faces away from it", formula.Short(a.Cos))
 		case follow.Outside:
 			text += "whose cone the point is outside of"
 		case follow.Enclosed:
@@ -256,7 +256,7 @@ func (w *briefWriter) lightItems(q *follow.Path) []Item {
 			if all := w.blockers(a); len(all) > 1 {
 				text += "blocked by " + listed(all, "solids")
 			} else {
-				text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), short(a.T))
+				text += fmt.Sprintf("blocked by %s at %s", w.label(a.Object), formula.Short(a.T))
 			}
 		}
 		others = append(others, Item{Text: text, Verdict: Rejects})

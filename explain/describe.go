@@ -145,11 +145,11 @@ func layerName(l *figure.Layer) string {
 func (w *writer) meets(q *follow.Path) string {
 	switch {
 	case q.Light > 0:
-		return fmt.Sprintf("the ball of %s at %s%s", w.lightLabel(q.Light-1), short(q.Hit.T), w.behindGhosts(q))
+		return fmt.Sprintf("the ball of %s at %s%s", w.lightLabel(q.Light-1), formula.Short(q.Hit.T), w.behindGhosts(q))
 	case !q.IsSolid():
 		return "nothing" + w.behindGhosts(q)
 	}
-	return fmt.Sprintf("%s at %s%s%s", w.label(q.Hit.Object), short(q.Hit.T), w.onFace(&q.Hit), w.behindGhosts(q))
+	return fmt.Sprintf("%s at %s%s%s", w.label(q.Hit.Object), formula.Short(q.Hit.T), w.onFace(&q.Hit), w.behindGhosts(q))
 }
 
 func srgbText(c color.NRGBA) string {
@@ -337,13 +337,13 @@ func (w *writer) lightText(a *follow.LightSample) string {
 	case a.Light.Directional:
 		text = "directional, along " + vectorText(a.Light.Direction)
 	case a.Light.IsSpot():
-		text += fmt.Sprintf(", along %s in a cone of %s degrees", vectorText(a.Light.Direction), short(a.Light.Cone.Angle.Degrees()))
+		text += fmt.Sprintf(", along %s in a cone of %s degrees", vectorText(a.Light.Direction), formula.Short(a.Light.Cone.Angle.Degrees()))
 	}
 	switch {
 	case a.Light.Directional && a.Light.HasSize():
-		text += fmt.Sprintf(", %s degrees across", short(a.Light.Angle.Degrees()))
+		text += fmt.Sprintf(", %s degrees across", formula.Short(a.Light.Angle.Degrees()))
 	case a.Light.HasSize():
-		text += ", a ball of radius " + short(a.Light.Radius)
+		text += ", a ball of radius " + formula.Short(a.Light.Radius)
 	}
 	if lights[a.Index].Attached {
 		text += ", attached to the camera"
@@ -360,9 +360,6 @@ func (w *writer) color(q *follow.Path, level int) {
 	w.about(level+1, SectionColor, title, RayName(q.Depth, -1))
 	w.equations(w.colorSteps(q))
 }
-
-// short rounds a number for reading.
-func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
 
 func vectorText(v geom.Vec3) string { return formula.Vector(v).Text(formula.Readable) }
 

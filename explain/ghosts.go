@@ -15,7 +15,7 @@ import (
 func (t *Tracer) layers(q *follow.Path) []string {
 	var layers []string
 	for _, g := range q.Ghosts {
-		layers = append(layers, fmt.Sprintf("%s %s at %s%s", percent(g.Material.Ghost.Share), t.label(g.Hit.Object), short(g.Hit.T), t.onFace(&g.Hit)))
+		layers = append(layers, fmt.Sprintf("%s %s at %s%s", percent(g.Material.Ghost.Share), t.label(g.Hit.Object), formula.Short(g.Hit.T), t.onFace(&g.Hit)))
 	}
 	return layers
 }
@@ -50,7 +50,7 @@ func (t *Tracer) mixture(q *follow.Path) string {
 	end := "the background"
 	switch {
 	case q.Hit.Object != accel.None:
-		end = fmt.Sprintf("%s at %s%s", t.label(q.Hit.Object), short(q.Hit.T), t.onFace(&q.Hit))
+		end = fmt.Sprintf("%s at %s%s", t.label(q.Hit.Object), formula.Short(q.Hit.T), t.onFace(&q.Hit))
 	case !q.Seen:
 		end = "the transparent background"
 	}
@@ -76,7 +76,7 @@ func (t *Tracer) ghostSteps(d *derive.Derivation, q *follow.Path) {
 	}
 	for i := len(q.Ghosts) - 1; i >= 0; i-- {
 		g, share, color := q.Ghosts[i], fmt.Sprintf("g%d", i+1), fmt.Sprintf("ghost%d", i+1)
-		d.Given(share, formula.Real(g.Material.Ghost.Share), "the share of the ghost "+t.label(g.Hit.Object)+", which the ray enters at "+short(g.Hit.T))
+		d.Given(share, formula.Real(g.Material.Ghost.Share), "the share of the ghost "+t.label(g.Hit.Object)+", which the ray enters at "+formula.Short(g.Hit.T))
 		d.Given(color, light(g.Color), "the color of its surface there")
 		d.Let("color", fmt.Sprintf("(1 - %s) color + %s %s", share, share, color), "")
 	}

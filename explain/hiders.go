@@ -8,6 +8,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/accel"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/internal/text"
 )
@@ -90,16 +91,16 @@ func (w *writer) hidden(samples []visibilitySample, what string) {
 	var items []Item
 	for _, h := range hiders(samples) {
 		items = append(items, Item{
-			Text:    fmt.Sprintf("%s hides %d, weight %s, the nearest at %s", w.label(h.object), h.count, short(h.weight), short(h.nearest)),
+			Text:    fmt.Sprintf("%s hides %d, weight %s, the nearest at %s", w.label(h.object), h.count, formula.Short(h.weight), formula.Short(h.nearest)),
 			Verdict: Rejects,
 		})
 	}
 	if n := len(samples) - visible(samples); w.detail == Verbose || n <= mostHidden {
 		for k, s := range samples {
-			item := Item{Text: fmt.Sprintf("%s %d, L = %s, weight %s: ", what, k, vectorText(s.dir), short(s.weight))}
+			item := Item{Text: fmt.Sprintf("%s %d, L = %s, weight %s: ", what, k, vectorText(s.dir), formula.Short(s.weight))}
 			switch {
 			case s.object != accel.None:
-				item.Text += fmt.Sprintf("hidden by %s at %s", w.label(s.object), short(s.t))
+				item.Text += fmt.Sprintf("hidden by %s at %s", w.label(s.object), formula.Short(s.t))
 				item.Verdict = Rejects
 			case w.detail == Verbose:
 				item.Text += "visible"

@@ -166,7 +166,7 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 		d.Decide(formula.Rejects, fmt.Sprintf("the light is outside %s, which blocks it from inside", t.label(a.Object)))
 		return d.All()
 	case follow.Blocked:
-		reason := fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), short(a.T))
+		reason := fmt.Sprintf("%s blocks the light at %s", t.label(a.Object), formula.Short(a.T))
 		if len(a.Points) > 0 {
 			reason = visibleText(a) + " of the light are visible"
 		}
@@ -175,7 +175,7 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 	}
 	switch {
 	case len(a.Points) > 0:
-		d.Decide(formula.Accepts, fmt.Sprintf("%s of the light are visible: with their weights, the share %s of it arrives", visibleText(a), short(a.Fraction)))
+		d.Decide(formula.Accepts, fmt.Sprintf("%s of the light are visible: with their weights, the share %s of it arrives", visibleText(a), formula.Short(a.Fraction)))
 	case a.Traversal == nil && a.Cap.IsInside() && a.Light.HasSize():
 		d.Decide(formula.Accepts, "the light arrives: the point is inside its ball")
 	case a.Traversal == nil:
@@ -183,7 +183,7 @@ func (t *Tracer) arrival(q *follow.Path, a *follow.LightSample) []formula.Step {
 	case a.Light.Directional:
 		d.Decide(formula.Accepts, "nothing blocks the light")
 	default:
-		d.Decide(formula.Accepts, "nothing blocks the light, at distance "+short(a.Reach))
+		d.Decide(formula.Accepts, "nothing blocks the light, at distance "+formula.Short(a.Reach))
 	}
 	cos := "cos"
 	if a.Light.HasSize() {
@@ -210,10 +210,10 @@ func shareSteps(d *derive.Derivation, a *follow.LightSample) {
 	cone := a.Light.Cone
 	falloff := cone.Falloff()
 	d.Let("beam", "-(D · L)", "cosine of the angle between the cone's axis and the direction from the light to the point")
-	d.Given("outer", formula.Real(falloff.Outer), fmt.Sprintf("at half the cone, %s degrees, the cosine", short(cone.Angle.Degrees()/2)))
+	d.Given("outer", formula.Real(falloff.Outer), fmt.Sprintf("at half the cone, %s degrees, the cosine", formula.Short(cone.Angle.Degrees()/2)))
 	full := "outer"
 	if cone.Edge > 0 {
-		d.Given("inner", formula.Real(falloff.Inner), fmt.Sprintf("where the edge ends, at %s degrees,", short((cone.Angle/2-cone.Edge).Degrees())))
+		d.Given("inner", formula.Real(falloff.Inner), fmt.Sprintf("where the edge ends, at %s degrees,", formula.Short((cone.Angle/2-cone.Edge).Degrees())))
 		full = "inner"
 	}
 	switch {
@@ -478,11 +478,11 @@ func (t *Tracer) averageSteps(x *Pixel) []formula.Step {
 	all := x.Antialias * x.Antialias
 	switch {
 	case isVeiled && x.Covered > 0:
-		d.Note("The opacities of %d samples have the sum %s, and lines cover the share %s of the pixel: alpha is %d.", all, short(x.opacity), short(x.Covered), x.Rendered.A)
+		d.Note("The opacities of %d samples have the sum %s, and lines cover the share %s of the pixel: alpha is %d.", all, formula.Short(x.opacity), formula.Short(x.Covered), x.Rendered.A)
 	case isVeiled:
-		d.Note("The opacities of %d samples have the sum %s: alpha is %d.", all, short(x.opacity), x.Rendered.A)
+		d.Note("The opacities of %d samples have the sum %s: alpha is %d.", all, formula.Short(x.opacity), x.Rendered.A)
 	case x.Seen < all && x.Covered > 0:
-		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, short(x.Covered), x.Rendered.A)
+		d.Note("%d of %d samples have a color, and lines cover the share %s of the pixel: alpha is %d.", x.Seen, all, formula.Short(x.Covered), x.Rendered.A)
 	case x.Seen < all:
 		d.Note("%d of %d samples have a color: alpha is %d.", x.Seen, all, x.Rendered.A)
 	}
@@ -527,7 +527,7 @@ func (t *Tracer) outlineSteps(d *derive.Derivation, x *Pixel) {
 	if t.prepared.Scene.Outline.HiddenDashed {
 		lines = "Lines of the outline, including dashed ones of hidden edges, cover"
 	}
-	d.Note("%s the share %s of the pixel.", lines, short(x.Covered))
+	d.Note("%s the share %s of the pixel.", lines, formula.Short(x.Covered))
 	d.Given("l", light(x.ink), t.inkNote())
 	if x.rest == 0 {
 		d.Let("c", "l", "nothing else is visible")
@@ -559,7 +559,7 @@ func (t *Tracer) terms(d *derive.Derivation, x *Pixel) []string {
 		d.Know(name, light(c), fmt.Sprintf("sample %d sees", i+1))
 		terms = append(terms, slices.Repeat([]string{name}, x.Weight)...)
 		if c != s.Color {
-			d.Note("Sample %d is clamped to 0..%s.", i+1, short(s.Alpha))
+			d.Note("Sample %d is clamped to 0..%s.", i+1, formula.Short(s.Alpha))
 		}
 	}
 	return terms

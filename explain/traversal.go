@@ -63,7 +63,7 @@ func nodeText(n *accel.NodeStep) string {
 	case n.T == 0:
 		return text + "entered: the ray starts inside"
 	}
-	return text + fmt.Sprintf("entered at %s", short(n.T))
+	return text + fmt.Sprintf("entered at %s", formula.Short(n.T))
 }
 
 // boundsText formats both corners with enough digits that their coordinates differ.

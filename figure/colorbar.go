@@ -8,9 +8,6 @@ import (
 	"pillbox/scene"
 )
 
-// barStrips is the number of strips of one color in a color bar.
-const barStrips = 128
-
 // colorBar arranges a vertical color bar with its numbers to the right and its title above.
 func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 	plan := b.Plan(c, l.scale, float64(l.Size.Y))
@@ -35,14 +32,10 @@ func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 
 // gradient fills a box with the colors of a map, the first at the bottom, and draws a line around it.
 func (l *layout) gradient(b geom2.Box, c *scene.Colormap, look *scene.Lettering) {
-	height := b.Max.Y - b.Min.Y
-	strips := min(barStrips, max(1, int(height)))
-	edge := func(i int) float64 { return b.Max.Y - math.Floor(float64(height*float64(i))/float64(strips)+0.5) }
-	for i := range strips {
-		above := edge(min(i+2, strips)) // strips overlap, so that no gaps show between them in vector graphics
-		corners := []ink.Point{{X: b.Min.X, Y: edge(i)}, {X: b.Max.X, Y: edge(i)}, {X: b.Max.X, Y: above}, {X: b.Min.X, Y: above}}
-		l.lines = append(l.lines, &ink.Fill{Points: corners, Color: inkOf(c.Map.At((float64(i) + 0.5) / float64(strips)))})
-	}
+	bottom, top := b.Middle(), b.Middle()
+	bottom.Y, top.Y = b.Max.Y, b.Min.Y
+	colors := func(x float64) ink.Color { return inkOf(c.Map.At(x)) }
+	l.lines = append(l.lines, ink.Gradient(bottom, top, b.Width(), colors)...)
 	p := l.pen(look, scene.HiddenDraw)
 	frame := []ink.Point{b.Min, {X: b.Max.X, Y: b.Min.Y}, b.Max, {X: b.Min.X, Y: b.Max.Y}, b.Min}
 	l.lines = append(l.lines, &ink.Line{Points: frame, Width: p.width, Round: true, Color: p.color})

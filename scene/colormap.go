@@ -37,10 +37,11 @@ func (b *ColorBar) Title() string {
 
 // ColorOf returns the color of a value, as linear light. Values outside the range have the color of the nearer end. If the range has only
 // one value, all values have the middle color.
-func (c *Colormap) ColorOf(value float64) shade.Color { return c.Map.At(c.share(value)) }
+func (c *Colormap) ColorOf(value float64) shade.Color { return c.Map.At(c.ShareOf(value)) }
 
-// share returns where a value lies in the range: 0 at its beginning and 1 at its end.
-func (c *Colormap) share(value float64) float64 {
+// ShareOf returns where a value lies in the range: 0 at its beginning and 1 at its end. Values outside the range are below 0 or
+// above 1. If the range has only one value, ShareOf returns 0.5.
+func (c *Colormap) ShareOf(value float64) float64 {
 	half := func(x float64) float64 { return float64(x / 2) } // halves, so that no difference overflows
 	low, high := half(c.Range[0]), half(c.Range[1])
 	if low == high {

@@ -36,20 +36,31 @@ func (c Colormap) Name() string { return c.name }
 // At returns the color of x, interpolated in sRGB. Numbers outside 0 to 1 have the color of the nearer end; NaN counts
 // as 0.
 func (c Colormap) At(x float64) Color {
+	channels := c.srgb(x)
+	return FromSRGB(channels[0]/255, channels[1]/255, channels[2]/255)
+}
+
+// SRGB8 returns the color of x as sRGB with 8 bits per channel, rounded to the nearest values.
+func (c Colormap) SRGB8(x float64) (r, g, b uint8) {
+	channels := c.srgb(x)
+	return uint8(channels[0] + 0.5), uint8(channels[1] + 0.5), uint8(channels[2] + 0.5)
+}
+
+// srgb returns the channels of the color of x, from 0 to 255.
+func (c Colormap) srgb(x float64) (channels [3]float64) {
 	const stride = len("rrggbb ")
 	last := len(c.colors) / stride // as many colors as spaces, and one
 	if c.colors == "" {
-		return Color{}
+		return channels
 	}
 	at := float64(clamp(x) * float64(last))
 	i := geom.ClampInt(math.Floor(at), 0, last-1)
 	f := at - float64(i)
-	var channels [3]float64
 	for k := range channels {
 		from, to := c.channel(i*stride+2*k), c.channel((i+1)*stride+2*k)
-		channels[k] = (from + float64((to-from)*f)) / 255
+		channels[k] = from + float64((to-from)*f)
 	}
-	return FromSRGB(channels[0], channels[1], channels[2])
+	return channels
 }
 
 // channel returns the channel whose digits begin at an offset.

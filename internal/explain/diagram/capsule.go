@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
@@ -205,7 +206,7 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Segment(from, to, chart.Solid(k.help, 2))
 	p.Dot(p.On(from), 5, k.help)
 	p.Dot(p.On(to), 5, k.help)
-	p.Name("distance "+short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), geom2.Pt(1, 0), k.help)
+	p.Name("distance "+formula.Short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), geom2.Pt(1, 0), k.help)
 }
 
 // alongAxis draws a second view in the column beside the main view, unless the diagram has no column. It looks along

@@ -9,6 +9,7 @@ import (
 	"pillbox/explain"
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/geom2"
 )
 
@@ -113,7 +114,7 @@ func (k *pairSketch) axis(p *chart.Plot, i int) {
 	quarter := a.Between(b, 0.25)
 	rim := quarter.Add(b.Sub(a).Unit(geom2.Pt(1, 0)).Left().Scale(radius))
 	p.Segment(quarter, rim, chart.Solid(k.help, 1.5))
-	p.Name(fmt.Sprintf("r%d = %s", number, short(radius)), quarter.Between(rim, 0.6), geom2.Pt(1, 0), k.help)
+	p.Name(fmt.Sprintf("r%d = %s", number, formula.Short(radius)), quarter.Between(rim, 0.6), geom2.Pt(1, 0), k.help)
 }
 
 // nearest draws the shortest line between the axes, computed in floats.
@@ -124,7 +125,7 @@ func (k *pairSketch) nearest(p *chart.Plot) {
 	p.Dot(p.On(from), 5, look)
 	p.Dot(p.On(to), 5, look)
 	side := to.Sub(from).Unit(geom2.Pt(1, 0)).Left()
-	p.Name("distance "+short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
+	p.Name("distance "+formula.Short(a.Sub(b).Norm()), from.Between(to, 0.5), side, look)
 }
 
 // where describes the plane of the drawing in relation to the axes.

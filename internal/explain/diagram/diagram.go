@@ -294,15 +294,15 @@ func situation(c derive.Chord) string {
 	case !c.OK:
 		return "the line misses it"
 	case c.Near == c.Far:
-		return "the line is tangent to it at t = " + short(c.Near)
+		return "the line is tangent to it at t = " + formula.Short(c.Near)
 	case c.Far < 0:
 		return "the line crosses it only behind the ray's origin"
 	case c.Far == 0:
 		return "the ray starts on its surface and leaves it"
 	case c.Near == 0:
-		return "the ray starts on its surface, enters and leaves at t_far = " + short(c.Far)
+		return "the ray starts on its surface, enters and leaves at t_far = " + formula.Short(c.Far)
 	case c.Near < 0:
-		return "the ray starts inside and leaves at t_far = " + short(c.Far)
+		return "the ray starts inside and leaves at t_far = " + formula.Short(c.Far)
 	}
 	at := formula.Apart(formula.Readable, c.Near, c.Far)
 	return fmt.Sprintf("the ray enters at t_near = %s and leaves at t_far = %s", at[0], at[1])
@@ -543,9 +543,6 @@ func (k *sketch) normal(p *chart.Plot, at, n geom2.Point) {
 	p.Arrow(p.On(at), p.On(tip), chart.Solid(k.colors.normal, 2.5))
 	p.Name("n", tip, n, k.colors.normal)
 }
-
-// short formats a length for reading.
-func short(x float64) string { return formula.Float(x).Text(formula.Readable) }
 
 // brief formats a length with few digits.
 func brief(x float64) string { return formula.Float(x).Text(4) }

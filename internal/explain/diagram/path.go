@@ -10,6 +10,7 @@ import (
 	"pillbox/geom"
 	"pillbox/internal/accel"
 	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/follow"
 	"pillbox/internal/geom2"
 	"pillbox/shapes"
@@ -373,7 +374,7 @@ func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Opti
 		across = perpendicularTo(q.Normal)
 	}
 	s.right = across
-	s.title(title, fmt.Sprintf("N, L and the angle between them: N · L = %s", short(a.Cos)), s.Muted)
+	s.title(title, fmt.Sprintf("N, L and the angle between them: N · L = %s", formula.Short(a.Cos)), s.Muted)
 	s.plot = s.PlotOf(s.plotFrame, geom2.Rect(-1.1, -0.7, 1.1, 1.1), 30)
 	ground := geom2.Rect(-1.1, -0.7, 1.1, 0)
 	surface := []geom2.Point{ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y}}
@@ -384,7 +385,7 @@ func drawLight(prepared *follow.Prepared, q *follow.Path, title string, opt Opti
 	s.arrow(l, "L", s.accepted)
 	s.plot.Segment(l, geom2.Pt(0, l.Y), chart.Dashed(s.Muted, 1.5))
 	s.plot.Segment(geom2.Pt(0.02, 0), geom2.Pt(0.02, l.Y), chart.Solid(s.colors.help, 4))
-	s.plot.Name("cos = "+short(a.Cos), geom2.Pt(0, l.Y/2), geom2.Pt(-1, 0), s.colors.help)
+	s.plot.Name("cos = "+formula.Short(a.Cos), geom2.Pt(0, l.Y/2), geom2.Pt(-1, 0), s.colors.help)
 	angle := math.Acos(min(1, max(-1, a.Cos)))
 	var last geom2.Point
 	for i := range 41 {

@@ -5,6 +5,7 @@ import (
 
 	"pillbox/geom"
 	"pillbox/internal/chart"
+	"pillbox/internal/explain/formula"
 	"pillbox/internal/geom2"
 	"pillbox/shapes"
 )
@@ -66,10 +67,10 @@ func (k *sketch) sphere(center geom.Vec3, radius float64, name string) {
 func (k *sketch) distance(p *chart.Plot, middle, nearest geom2.Point, radius float64, name string) {
 	v := nearest.Sub(middle)
 	if p.Scale*v.Norm() < 3 {
-		p.Name(name+" = "+short(v.Norm()), nearest, geom2.Pt(1, -1), k.help)
+		p.Name(name+" = "+formula.Short(v.Norm()), nearest, geom2.Pt(1, -1), k.help)
 	} else {
 		p.Segment(middle, nearest, chart.Solid(k.help, 2))
-		p.Name(name+" = "+short(v.Norm()), middle.Between(nearest, 0.5), geom2.Pt(1, 0), k.help)
+		p.Name(name+" = "+formula.Short(v.Norm()), middle.Between(nearest, 0.5), geom2.Pt(1, 0), k.help)
 	}
 	if side := 12 / p.Scale; v.X == 0 && v.Y > 3*side {
 		p.Segment(nearest.Add(geom2.Pt(side, 0)), nearest.Add(geom2.Pt(side, -side)), chart.Solid(k.help, 1.2))
@@ -78,7 +79,7 @@ func (k *sketch) distance(p *chart.Plot, middle, nearest geom2.Point, radius flo
 	if !k.chord.OK {
 		rim := middle.Add(geom2.Pt(math.Sqrt2/2, -math.Sqrt2/2).Scale(radius))
 		p.Segment(middle, rim, chart.Dashed(k.Muted, 1.5))
-		p.Name("r = "+short(radius), middle.Between(rim, 0.6), geom2.Pt(-1, -1), k.Muted)
+		p.Name("r = "+formula.Short(radius), middle.Between(rim, 0.6), geom2.Pt(-1, -1), k.Muted)
 	}
 }
 
@@ -91,7 +92,7 @@ func (k *sketch) halfChord(p *chart.Plot, middle geom2.Point, at func(t float64)
 	for _, end := range []geom2.Point{near, far} {
 		p.Segment(middle, end, chart.Dashed(k.Muted, 1.5))
 	}
-	p.Name("r = "+short(radius), middle.Between(near, 0.5), geom2.Pt(-1, -1), k.Muted)
+	p.Name("r = "+formula.Short(radius), middle.Between(near, 0.5), geom2.Pt(-1, -1), k.Muted)
 	if half := far.Sub(near).Norm() / 2; half*p.Scale > 30 {
 		above := k.Dimension(p.On(near.Between(far, 0.5)), p.On(far), geom2.Pt(0, -1), k.help)
 		k.Label("h = "+brief(half), above, geom2.Pt(0, -1), k.help, p.Frame.Inset(4))

@@ -57,6 +57,9 @@ const (
 	AllDigits = 17
 )
 
+// Short returns a number rounded for reading, to Readable digits.
+func Short(x float64) string { return Float(x).Text(Readable) }
+
 // Text implements [Number]. Zero has no sign.
 func (x Float) Text(digits int) string {
 	switch {
