@@ -266,6 +266,7 @@ type stageOf[Q, A any] struct {
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
 
+	equal       bool // an answer is right only if it equals the right one, with ==
 	words       bool // answers are single words, so wrong ones are easily alike
 	pairChanges bool // only changes are tried in pairs
 	pairSample  int  // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried

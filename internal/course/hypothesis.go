@@ -110,6 +110,14 @@ func (a *asked[Q, A]) comparison(fields answer, wrong bool) *comparedAnswer[A] {
 	return a.compared
 }
 
+// isRight reports whether an answer of a suspect is right. The learner's answer must have been decoded before.
+func (a *asked[Q, A]) isRight(supposed A) bool {
+	if a.equal {
+		return any(supposed) == any(a.compared.right)
+	}
+	return a.stageOf.judge(&a.q, supposed) == nil
+}
+
 func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 	c := a.comparison(fields, wrong)
 	switch {
@@ -138,7 +146,7 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 // wrong part do not count: see stageOf.loosen.
 func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 	if !wrong {
-		if a.stageOf.judge(&a.q, supposed) != nil && !isUnknown(supposed) {
+		if !a.isRight(supposed) && !isUnknown(supposed) {
 			return differs
 		}
 		return neutral
@@ -430,8 +438,8 @@ func (e *Exam) mistake(s suspectGroup) []Mistake {
 // bestSuspects returns the suspects that agree with the learner on the largest share of questions. It returns none if the
 // share is less than enoughAlike.
 //
-// It tries the likeliest first. If some of them agree with the learner on all questions, less likely ones only decide
-// whether others exist, and one of them suffices.
+// It first looks for suspects that agree on all questions: the first difference excludes most suspects. Only if there are
+// none, it allows differences.
 func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b tried) int { // wrong answers first: most suspects differ there
@@ -443,24 +451,47 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 		}
 		return 1
 	})
-	wrong := tellingAnswers(all)
+	c := comparing{all: all, loose: loose, telling: tellingAnswers(all), share: 1}
+	if found := e.alikeSuspects(c); len(found.likeliest) > 0 {
+		return found
+	}
+	c.share = enoughAlike
+	return e.alikeSuspects(c)
+}
+
+// comparing describes a comparison of suspects with the learner.
+type comparing struct {
+	all     []tried
+	loose   bool
+	telling int     // see tellingAnswers
+	share   float64 // the least share of the questions on which a suspect must agree with the learner
+}
+
+// most returns the largest number of questions on which a suspect may differ from the learner.
+func (c *comparing) most() float64 { return float64(c.telling)*(1-c.share)/c.share + 1e-9 }
+
+// alikeSuspects returns the suspects that agree with the learner on the largest share of questions, at least c.share.
+//
+// It tries the likeliest first. If some of them agree with the learner on all questions, less likely ones only decide
+// whether others exist, and one of them suffices.
+func (e *Exam) alikeSuspects(c comparing) suspectGroup {
 	var found suspectGroup
-	enough := max(leastAlike, min(leastSuspected, wrong), wrong/2)
-	if wrong < enough {
+	enough := max(leastAlike, min(leastSuspected, c.telling), c.telling/2)
+	if c.telling < enough {
 		return found
 	}
 	odd := e.Stage.kind().odd
-	most := float64(wrong) * (1 - enoughAlike) / enoughAlike
-	for k, compared := range e.suspicions(all, loose, most) {
+	for k, compared := range e.suspicions(&c) {
 		isLikeliest := len(found.likeliest) == 0 || odd(k) == odd(found.likeliest[0])
 		if !isLikeliest && found.others && found.share == 1 {
 			break
 		}
 		s := compared.score
 		switch {
-		case !compared.fits || s.agree < enough || s.share() < max(enoughAlike, found.share):
+		case !compared.fits || s.agree < enough || s.share() < c.share:
 		case s.share() > found.share:
 			found = suspectGroup{likeliest: []int{k}, share: s.share()}
+			c.share = found.share
 		case isLikeliest:
 			found.likeliest = append(found.likeliest, k)
 		default:
@@ -495,19 +526,21 @@ type comparedSuspect struct {
 }
 
 // suspicions compares all suspects of the stage with the learner, the likeliest first. In the stage picture, where a
-// comparison computes pixels, it compares several at the same time.
-func (e *Exam) suspicions(all []tried, loose bool, most float64) iter.Seq2[int, comparedSuspect] {
+// comparison computes pixels, it compares several at the same time. The caller may increase c.share meanwhile.
+func (e *Exam) suspicions(c *comparing) iter.Seq2[int, comparedSuspect] {
 	order, batch := e.byOddness(), 1
 	if e.Stage.Name == pictureName && len(order) > 0 {
 		batch = 256
-		for i := range all { // find out once what is the same for all suspects
-			all[i].suspect(order[0], all[i].fields, all[i].wrong, loose)
+		for i := range c.all { // find out once what is the same for all suspects
+			t := &c.all[i]
+			t.suspect(order[0], t.fields, t.wrong, c.loose)
 		}
 	}
-	return func(yield func(k int, c comparedSuspect) bool) {
+	return func(yield func(k int, s comparedSuspect) bool) {
 		for part := range slices.Chunk(order, batch) {
 			results := make([]comparedSuspect, len(part))
-			compare := func(i int) { results[i].score, results[i].fits = suspicion(part[i], all, loose, most) }
+			most := c.most()
+			compare := func(i int) { results[i].score, results[i].fits = suspicion(part[i], c, most) }
 			if batch == 1 {
 				compare(0)
 			} else {
@@ -535,12 +568,12 @@ func (e *Exam) byOddness() []int {
 
 // suspicion compares the answers of suspect k with the learner's. It returns false as soon as they differ on more
 // questions than the argument most allows, or as soon as they differ on 6 or more questions and agree on fewer.
-func suspicion(k int, all []tried, loose bool, most float64) (score, bool) {
+func suspicion(k int, c *comparing, most float64) (score, bool) {
 	const few = 6
 	var s score
-	for i := range all {
-		t := &all[i]
-		switch t.suspect(k, t.fields, t.wrong, loose) {
+	for i := range c.all {
+		t := &c.all[i]
+		switch t.suspect(k, t.fields, t.wrong, c.loose) {
 		case agrees:
 			s.agree++
 		case differs:

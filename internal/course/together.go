@@ -46,7 +46,7 @@ func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
 		return unknown
 	case isUnknown(supposed):
 		return undecided
-	case a.same(supposed, c.right) && a.stageOf.judge(&a.q, supposed) == nil, !wrong && a.stageOf.judge(&a.q, supposed) == nil:
+	case a.same(supposed, c.right) && a.isRight(supposed), !wrong && a.isRight(supposed):
 		return without
 	case !wrong, c.unreadable:
 		return other
@@ -57,7 +57,7 @@ func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
 		return other
 	case a.same(c.given, supposed):
 		return whole
-	case a.stageOf.judge(&a.q, supposed) == nil:
+	case a.isRight(supposed):
 		return without
 	case a.sharesError(c.given, supposed, c.right):
 		return partly
