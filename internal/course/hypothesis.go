@@ -455,7 +455,9 @@ func (e *Exam) bestSuspects(all []tried, loose bool) suspectGroup {
 	if found := e.alikeSuspects(c); len(found.likeliest) > 0 {
 		return found
 	}
-	c.share = enoughAlike
+	if c.share = enoughAlike; c.most() < 1 {
+		return suspectGroup{}
+	}
 	return e.alikeSuspects(c)
 }
 

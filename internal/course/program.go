@@ -21,6 +21,7 @@ import (
 type program struct {
 	style int     // which of several textbook formulas
 	wrong []doing // the steps that are wrong
+	named bool    // one of them is a slip with a name of its own
 
 	nearLimit, farLimit float64 // hits at other distances do not count, if farLimit is not 0
 
@@ -368,7 +369,10 @@ func (p *program) limit(step string, x, lo, hi float64) float64 {
 }
 
 // slips reports whether the program makes the mistake with the given name.
-func (p *program) slips(name string) bool { return p.at(name, slipStep) != nil }
+func (p *program) slips(name string) bool { return p.maySlip() && p.at(name, slipStep) != nil }
+
+// maySlip reports whether any call of slips can have an effect. Most wrong programs have no slip with a name of its own.
+func (p *program) maySlip() bool { return p.named || p.visit != nil }
 
 // A suspect is a textbook program with one wrong step. The learner's program may make the same error.
 type suspect[Q, A any] struct {
@@ -399,6 +403,14 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 	if b.kinds > 0 {
 		asks = asks[:b.kinds]
 	}
+	var questions []Q
+	for i, a := range asks {
+		for turn := range each {
+			d := newDice(&Options{}, i*each+turn)
+			d.turn = turn
+			questions = append(questions, a.make(d))
+		}
+	}
 	type place struct {
 		step   string
 		flavor int
@@ -413,30 +425,32 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 			}
 			seen[place{step, p.flavor}] = true
 			for _, s := range slips[of] {
-				wrong := doing{step: step}
-				s.set(&wrong)
-				one := b.suspect(program{style: style, wrong: []doing{wrong}}, s.mistake(step, of, b.lesson))
-				one.odd = s.odd
-				if step == onlyNormals {
-					one.odd++
-				}
-				if one.named = of == slipStep; one.named {
+				one := b.wrongAt(step, of, style, s)
+				if one.named {
 					named = append(named, one)
 					continue
 				}
 				all = append(all, one)
 			}
 		}
-		for i, a := range asks {
-			for turn := range each {
-				d := newDice(&Options{}, i*each+turn)
-				d.turn = turn
-				q := a.make(d)
-				b.run(p, &q)
-			}
+		for _, q := range questions {
+			b.run(p, &q)
 		}
 	}
 	return append(named, all...)
+}
+
+// wrongAt returns the suspect whose step does what s describes.
+func (b books[Q, A]) wrongAt(step string, of stepKind, style int, s wrongStep) suspect[Q, A] {
+	wrong := doing{step: step}
+	s.set(&wrong)
+	named := of == slipStep
+	one := b.suspect(program{style: style, wrong: []doing{wrong}, named: named}, s.mistake(step, of, b.lesson))
+	one.odd, one.named = s.odd, named
+	if step == onlyNormals {
+		one.odd++
+	}
+	return one
 }
 
 func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {

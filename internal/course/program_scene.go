@@ -295,14 +295,7 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 // formulas use it as it is.
 func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
 	p := s.program
-	var wrong func(d, n, camera geom.Vec3) geom.Vec3
-	p.flavor = 500 + p.style
-	for _, w := range wrongReflections() { // before the steps of the formula: of equal mistakes, the first one is named
-		if p.slips(w.name) {
-			wrong = w.of
-		}
-	}
-	p.flavor = 0
+	wrong := s.wrongReflection() // before the steps of the formula: of equal mistakes, the first one is named
 	along := p.num("2 (d · n)", 2*p.dot("d · n", d, n))
 	r := p.vec("r = d - 2 (d · n) n", p.addScaled(d, -along, n))
 	if wrong != nil {
@@ -316,6 +309,23 @@ func (s *sight) reflected(d, n geom.Vec3) geom.Vec3 {
 		return r
 	}
 	return p.unit(unit, r)
+}
+
+// wrongReflection returns the wrong formula that the program has for a reflected direction, or nil.
+func (s *sight) wrongReflection() func(d, n, camera geom.Vec3) geom.Vec3 {
+	p := s.program
+	if !p.maySlip() {
+		return nil
+	}
+	p.flavor = 500 + p.style
+	defer func() { p.flavor = 0 }()
+	var wrong func(d, n, camera geom.Vec3) geom.Vec3
+	for _, w := range wrongReflections() {
+		if p.slips(w.name) {
+			wrong = w.of
+		}
+	}
+	return wrong
 }
 
 // plain reports whether the program omits steps that change nothing as long as all directions and normals have length 1,

@@ -77,6 +77,7 @@ func (a *asked[Q, A]) joint(causes []int) (A, bool) {
 			p := &a.textbook()[k-len(a.slips)].program
 			both.style = max(both.style, p.style)
 			both.wrong = append(both.wrong, p.wrong...)
+			both.named = both.named || p.named
 			continue
 		}
 		if v, ok := a.variant(c); ok {
