@@ -22,13 +22,13 @@ func parseFile(r *keytable.Report, data []byte) (root map[string]any) {
 
 // parseFileWith is parseFile with another function than [tomltext.Parse].
 func parseFileWith(r *keytable.Report, data []byte, parse func(data []byte, arrays ...string) (map[string]any, error)) (root map[string]any) {
-	r.Text, _ = tomltext.Text(data) // Parse reports invalid UTF-8
-	r.Readable = r.Text
-	if len(data) > MaxBytes {
+	if len(data) > MaxBytes { // before anything reads the text
 		message := fmt.Sprintf("a scene must not be larger than %d MiB; [[bulk]] tables hold more", MaxBytes>>20)
 		r.Add(keytable.PlacedProblem(tomltext.Extent{}, problem.CodeTooLarge, message))
 		return nil
 	}
+	r.Text, _ = tomltext.Text(data) // Parse reports invalid UTF-8
+	r.Readable = r.Text
 	root, err := parse(data, append(KindNames(), "place")...)
 	var e *tomltext.SyntaxError
 	switch {
