@@ -20,7 +20,7 @@ import (
 // patterns, compute tables or read embedded files. Allocations are counted, because they do not depend on the machine.
 func TestStartComputesNothing(t *testing.T) {
 	const (
-		most    = 800_000 // bytes, of all packages and commands
+		most    = 600_000 // bytes, of all packages and commands
 		mostOwn = 7_000   // bytes, of one package of this module
 	)
 	commands := allocated(func() { program.New(command.NewEnv(command.Streams{}, wings)) })
@@ -51,11 +51,11 @@ func TestSmallRunsAllocateLittle(t *testing.T) {
 		args []string
 		most int
 	}{
-		{[]string{"version"}, 1_000_000},
-		{[]string{"help"}, 1_000_000},
-		{[]string{"check", name}, 1_000_000},
+		{[]string{"version"}, 200_000},
+		{[]string{"help"}, 400_000},
+		{[]string{"check", name}, 600_000},
 		{[]string{"hash", name}, 1_000_000},
-		{[]string{name, "-o", picture}, 2_000_000}, // more than half of it for the compressor of the PNG file
+		{[]string{name, "-o", picture}, 1_500_000}, // more than half of it for the compressor of the PNG file
 	} {
 		args := strings.Join(run.args, " ")
 		var got programtest.Outcome

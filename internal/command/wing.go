@@ -15,11 +15,16 @@ import (
 	"pillbox/scene"
 )
 
+// A Constructor makes a command. The program makes only the commands that a run can need.
+type Constructor struct {
+	Name string // of the command
+	New  func(*Env) *cobra.Command
+}
+
 // A Wing is a product beside the core that extends the program. OtherFile, Delegate and Requests may be nil.
 type Wing struct {
-	Name string // such as "course"
-	// Commands returns the wing's commands.
-	Commands func(*Env) []*cobra.Command
+	Name     string // such as "course"
+	Commands []Constructor
 	// OtherFile returns a message about a file that is not a scene but one that the wing can read, and "" for other
 	// files.
 	OtherFile func(name string) string

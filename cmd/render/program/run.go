@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/osfile"
@@ -40,8 +42,12 @@ func Run(ctx context.Context, args []string, std command.Streams, wings ...comma
 
 // Execute runs the program in an environment.
 func Execute(ctx context.Context, p *command.Env, args []string) int {
+	return execute(ctx, p, newFor(p, args), args)
+}
+
+// execute is Execute with a tree of commands.
+func execute(ctx context.Context, p *command.Env, root *cobra.Command, args []string) int {
 	defer func() { p.Interrupt() }()
-	root := New(p)
 	root.SetArgs(append([]string{}, args...)) // with nil, Cobra would use os.Args
 	root.SetIn(p.In)
 	root.SetOut(p.Out)

@@ -4,8 +4,6 @@ package commands
 import (
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	"pillbox/internal/command"
 	"pillbox/internal/course/classroom"
 )
@@ -13,10 +11,8 @@ import (
 // Wing adds the course to the program.
 func Wing() command.Wing {
 	return command.Wing{
-		Name: "course",
-		Commands: func(p *command.Env) []*cobra.Command {
-			return []*cobra.Command{newGrade(p), newVectors(p)}
-		},
+		Name:     "course",
+		Commands: []command.Constructor{{Name: "grade", New: newGrade}, {Name: "vectors", New: newVectors}},
 		Requests: &command.Requests{Knows: classroom.Knows, MaxBody: classroom.MaxBody, Answer: answer},
 	}
 }

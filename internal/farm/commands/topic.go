@@ -2,10 +2,12 @@ package commands
 
 import (
 	"github.com/spf13/cobra"
+
+	"pillbox/internal/command"
 )
 
 // newTopic returns the help topic about the flags with which commands render on a farm.
-func newTopic() *cobra.Command {
+func newTopic(*command.Env) *cobra.Command {
 	topic := &cobra.Command{
 		Use:   "farm",
 		Short: "Flags for rendering on many machines",
