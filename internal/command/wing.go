@@ -36,11 +36,11 @@ type Wing struct {
 
 // Requests are requests of the playground's page that a wing answers.
 type Requests struct {
-	Knows   func(name string) bool // whether a request has this name
-	MaxBody int                    // size of the largest request in bytes
-	// Answer returns the answer to a request as JSON. For a malformed request, it returns the reason instead. It is safe
-	// for concurrent use.
-	Answer func(name string, body []byte) (data []byte, malformed string, err error)
+	Names   []string // of all requests
+	MaxBody int      // size of the largest request in bytes
+	// Answer returns the answer to a request as JSON. For a malformed request, it returns the reason instead. If ctx ends, it
+	// soon returns the cause. It is safe for concurrent use.
+	Answer func(ctx context.Context, name string, body []byte) (data []byte, malformed string, err error)
 }
 
 // A Delegate renders the pictures of one command outside this process if the command's flags demand it.

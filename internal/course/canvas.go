@@ -1,6 +1,7 @@
 package course
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -100,14 +101,17 @@ func Nonsense() color.NRGBA { return color.NRGBA{R: 255, B: 255, A: 255} }
 
 // Compare compares the picture of the answers so far with the right one. In Got, a pixel with a right answer has
 // exactly the right color, without the answer's rounding errors. A pixel with a wrong answer has another color. In the
-// stage picture, Got is the learner's picture.
-func (c Canvas) Compare() (Comparison, error) {
+// stage picture, Got is the learner's picture. If ctx ends first, Compare soon returns the cause.
+func (c Canvas) Compare(ctx context.Context) (Comparison, error) {
 	if a, ok := c.question(0).(*asked[pictureQuestion, pictureAnswer]); ok {
 		return c.comparePicture(a)
 	}
 	size := c.Stage.kind().grid()
 	out := Comparison{Stage: c.Stage.Name, Got: image.NewNRGBA(image.Rectangle{Max: size}), Want: image.NewNRGBA(image.Rectangle{Max: size})}
 	for i := range c.Len() {
+		if err := context.Cause(ctx); err != nil {
+			return Comparison{}, err
+		}
 		at, q := c.pixelOf(i), c.question(i)
 		want := encoded(q.rightColor(at))
 		out.Want.SetNRGBA(at.X, at.Y, want)

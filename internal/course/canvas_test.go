@@ -37,7 +37,7 @@ func painted(t *testing.T, s *Stage, answer func(i int, q question) any) Compari
 			t.Fatal(err)
 		}
 	}
-	out, err := c.Compare()
+	out, err := c.Compare(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ const (
 // common, the list is empty.
 func (e *Exam) common(all []tried) []Mistake {
 	var wrong []tried
-	for _, t := range all {
+	for t := range awaited(all) {
 		if t.wrong {
-			wrong = append(wrong, t)
+			wrong = append(wrong, *t)
 		}
 	}
 	if len(wrong) == 0 { // among many questions, mistakes are tried on only some
@@ -50,14 +50,14 @@ func commonProblem(wrong []tried) string {
 	for i := range ways {
 		ways[i] = make(map[string]int)
 	}
-	for _, t := range wrong {
+	for t := range awaited(wrong) {
 		p := t.judge(t.fields)
 		if p == nil {
 			continue // the learner's picture has changed
 		}
 		field, _, _ := strings.Cut(p.field, "[")
-		right := rightFields(&t)
-		for i, text := range [...]string{p.fact, malformed(t, field), exchangedWord(field, p), commonSense(field, p), listFact(&t, right), onlySecond(p.field), componentFact(field, p), sizeFact(field, p), onlyField(p, field), wrongFields(&t, right)} {
+		right := rightFields(t)
+		for i, text := range [...]string{p.fact, malformed(*t, field), exchangedWord(field, p), commonSense(field, p), listFact(t, right), onlySecond(p.field), componentFact(field, p), sizeFact(field, p), onlyField(p, field), wrongFields(t, right)} {
 			ways[i][text]++
 		}
 	}
@@ -179,7 +179,7 @@ func (e *Exam) commonFeature(all []tried) string {
 	best, least := "", 0.5
 	for i, name := range e.Stage.kind().featureNames() {
 		counts := make(map[[2]bool]int) // whether the answer is wrong, and whether the question has the feature
-		for _, t := range all {
+		for t := range awaited(all) {
 			counts[[2]bool{t.wrong, t.hasFeature(i)}]++
 		}
 		share := float64(counts[[2]bool{false, true}]) / float64(max(1, counts[[2]bool{false, true}]+counts[[2]bool{false, false}]))

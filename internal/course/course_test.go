@@ -38,7 +38,7 @@ func answered(t *testing.T, s *Stage, opt Options, answer func(q question) any) 
 
 func verdict(t *testing.T, e *Exam) Verdict {
 	t.Helper()
-	v, err := e.Verdict()
+	v, err := e.Verdict(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package course_test
 
 import (
+	"context"
 	"fmt"
 
 	"pillbox/internal/course"
@@ -21,7 +22,7 @@ func Example() {
 			return
 		}
 	}
-	v, err := exam.Verdict()
+	v, err := exam.Verdict(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -146,7 +146,7 @@ func firstFields(wrong []tried) string {
 	counts := make(map[string]int)
 	var order []string
 	total := 0
-	for _, t := range wrong {
+	for t := range awaited(wrong) {
 		if p := t.judge(t.fields); p != nil {
 			field, _, _ := strings.Cut(p.field, "[")
 			if counts[field]++; counts[field] == 1 {

@@ -2,6 +2,7 @@ package course
 
 import (
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -225,32 +226,65 @@ const (
 	leastAlikeInMost  = 10
 )
 
-// The type tried is a question on which hypotheses are compared with the learner. It includes the learner's answer.
+// The type tried is a question on which hypotheses are compared with the learner. It includes the learner's answer. Its
+// methods fit, suspectFit and effectOf are where searches for mistakes spend their time. Once nobody waits for the verdict,
+// these methods compute nothing: no hypothesis fits, so that all searches end soon.
 type tried struct {
 	question
 	caseName
 	fields answer
 	wrong  bool
 	loose  bool
+	ended  func() error // not nil once nobody waits for the verdict
+}
+
+// awaited returns the questions in order, as long as somebody waits for the verdict.
+func awaited(all []tried) iter.Seq[*tried] {
+	return func(yield func(*tried) bool) {
+		for i := range all {
+			if all[i].ended() != nil || !yield(&all[i]) {
+				return
+			}
+		}
+	}
 }
 
 // fit compares a hypothesis with the learner's answer.
 func (t *tried) fit(h hypothesis) fit {
-	if t.loose {
+	switch {
+	case t.ended() != nil:
+		return differs
+	case t.loose:
 		return t.fitsLoosely(h, t.fields, t.wrong)
 	}
 	return t.fits(h, t.fields, t.wrong)
 }
 
+// suspectFit compares suspect k with the learner's answer.
+func (t *tried) suspectFit(k int, loose bool) fit {
+	if t.ended() != nil {
+		return differs
+	}
+	return t.suspect(k, t.fields, t.wrong, loose)
+}
+
+// effectOf compares the answer of a program that has the causes with the learner's answer.
+func (t *tried) effectOf(causes ...int) effect {
+	if t.ended() != nil {
+		return other
+	}
+	return t.effect(causes, t.fields, t.wrong)
+}
+
 // The method tried returns the questions on which hypotheses are compared with the learner. Their order is such that
 // the first n of them, for every n, are a sample of all.
-func (e *Exam) tried() []tried {
+func (e *Exam) tried(ctx context.Context) []tried {
 	var all []tried
-	for i := 0; i < e.opt.Count; i += e.stride() {
+	for i := 0; i < e.opt.Count && ctx.Err() == nil; i += e.stride() {
 		if e.answered[i] {
 			fields, wrong := e.wrong[i]
 			_, head := e.head(i)
-			all = append(all, tried{question: e.question(i), caseName: caseName{head.Class, head.Case}, fields: fields, wrong: wrong})
+			all = append(all, tried{question: e.question(i), caseName: caseName{head.Class, head.Case}, fields: fields, wrong: wrong, ended: ctx.Err})
 		}
 	}
 	const step = 7919 // a prime, larger than the number of questions tried
@@ -334,9 +368,9 @@ func best(from, to int, all []tried, accept func(h hypothesis, all []tried) (sco
 // that fit best, a value that is kept from one question to the next, a suspect, two mistakes that fit together, a random
 // one, or what the wrong answers have in common. It also returns which of these they are. If nothing fits, the list is
 // empty.
-func (e *Exam) named() ([]Mistake, Basis) {
+func (e *Exam) named(ctx context.Context) ([]Mistake, Basis) {
 	library := e.Stage.Mistakes()
-	all := e.tried()
+	all := e.tried(ctx)
 	alike := func(h hypothesis, all []tried) (score, bool) { return scoreOf(h, all, enoughAlike) }
 	singles := best(0, len(library), all, alike)
 	// Among many questions, a known mistake gives constant answers only if it is of this kind, as "no light ever arrives".
@@ -347,7 +381,7 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if len(singles) > 0 && singles[0].differ < leastNeeded && singles[0].share() >= enoughPairAlike {
 		return distinct(library, singles), Known
 	}
-	if kept := e.keptValue(all); kept != nil {
+	if kept := e.keptValue(ctx, all); kept != nil {
 		return kept, Known
 	}
 	least := enoughPairAlike
@@ -375,6 +409,9 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
 		return distinct(library, rough), Known
 	}
+	if ctx.Err() != nil {
+		return nil, ""
+	}
 	if both := e.together(all); both != nil {
 		return both, Possible
 	}
@@ -387,7 +424,7 @@ func (e *Exam) named() ([]Mistake, Basis) {
 	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
 		return distinct(library, most), Known
 	}
-	if random := e.random(); len(random) > 0 {
+	if random := e.random(ctx); len(random) > 0 {
 		return random, Common
 	}
 	if e.almostRight(all) {
@@ -507,7 +544,7 @@ func (e *Exam) alikeSuspects(c comparing) suspectGroup {
 // as long as the others are at least an eighth of all: their values say nothing about the mistake.
 func tellingAnswers(all []tried) int {
 	wrong, small := 0, 0
-	for _, t := range all {
+	for t := range awaited(all) {
 		if t.wrong {
 			wrong++
 			if t.almostRight(t.fields) {
@@ -534,8 +571,7 @@ func (e *Exam) suspicions(c *comparing) iter.Seq2[int, comparedSuspect] {
 	if e.Stage.Name == pictureName && len(order) > 0 {
 		batch = 256
 		for i := range c.all { // find out once what is the same for all suspects
-			t := &c.all[i]
-			t.suspect(order[0], t.fields, t.wrong, c.loose)
+			c.all[i].suspectFit(order[0], c.loose)
 		}
 	}
 	return func(yield func(k int, s comparedSuspect) bool) {
@@ -575,7 +611,7 @@ func suspicion(k int, c *comparing, most float64) (score, bool) {
 	var s score
 	for i := range c.all {
 		t := &c.all[i]
-		switch t.suspect(k, t.fields, t.wrong, c.loose) {
+		switch t.suspectFit(k, c.loose) {
 		case agrees:
 			s.agree++
 		case differs:
@@ -606,7 +642,7 @@ func saturated(all []Mistake) bool {
 // almostRight reports whether nearly all wrong answers are right to about six digits.
 func (e *Exam) almostRight(all []tried) bool {
 	wrong, almost := 0, 0
-	for _, t := range all {
+	for t := range awaited(all) {
 		if t.wrong {
 			wrong++
 			if t.almostRight(t.fields) {

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -34,23 +35,23 @@ func (s *stageOf[Q, A]) keeper(k int) func(q question, fields answer, wrong bool
 
 // keptValue returns the mistake that a value is kept from one question to the next. It returns none if the answers are not
 // those of such a program, or if mistakes are tried only on some of the questions.
-func (e *Exam) keptValue(all []tried) []Mistake {
+func (e *Exam) keptValue(ctx context.Context, all []tried) []Mistake {
 	if e.stride() > 1 || e.Stage.Name == pictureName {
 		return nil
 	}
-	if m := e.keeper(); m != nil {
+	if m := e.keeper(ctx); m != nil {
 		return m
 	}
-	return e.repeats(all)
+	return e.repeats(ctx, all)
 }
 
 // keeper returns the first keeper of the stage that gives the learner's answers.
-func (e *Exam) keeper() []Mistake {
+func (e *Exam) keeper(ctx context.Context) []Mistake {
 	for k, m := range e.Stage.kind().keeperMistakes() {
 		next := e.Stage.kind().keeper(k)
 		var s score
 		most := (1 - enoughPairAlike) * float64(max(1, len(e.wrong)))
-		for i := 0; i < e.opt.Count && e.answered[i] && float64(s.differ) <= most; i++ {
+		for i := 0; i < e.opt.Count && e.answered[i] && float64(s.differ) <= most && ctx.Err() == nil; i++ {
 			fields, wrong := e.wrong[i]
 			switch next(e.question(i), fields, wrong) {
 			case agrees:
@@ -67,18 +68,18 @@ func (e *Exam) keeper() []Mistake {
 }
 
 // repeats returns the mistake that wrong answers repeat a number or vector of the answer to the question before.
-func (e *Exam) repeats(all []tried) []Mistake {
+func (e *Exam) repeats(ctx context.Context, all []tried) []Mistake {
 	const leastRepeats = 4
 	var wrong []tried
 	repeated := make(map[string]bool)
 	fitting := 0
 	for i := range e.opt.Count {
 		fields, ok := e.wrong[i]
-		if !ok {
+		if !ok || ctx.Err() != nil {
 			continue
 		}
 		_, head := e.head(i)
-		t := tried{question: e.question(i), caseName: caseName{head.Class, head.Case}, fields: fields, wrong: true}
+		t := tried{question: e.question(i), caseName: caseName{head.Class, head.Case}, fields: fields, wrong: true, ended: ctx.Err}
 		wrong = append(wrong, t)
 		if i == 0 {
 			continue

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -96,7 +97,7 @@ func TestSuspects(t *testing.T) {
 				continue
 			}
 			other++
-			found := e.bestSuspects(e.tried(), false).likeliest
+			found := e.bestSuspects(e.tried(t.Context()), false).likeliest
 			known := len(v.Mistakes) > 0 && slices.Contains(s.Mistakes(), v.Mistakes[0])
 			if !known && len(found) > 0 && s.kind().odd(k) <= s.kind().odd(found[0]) && !slices.Contains(found, k) {
 				t.Errorf("%s: %q is named %q, %d wrong", s.Name, all[k].Name, text, v.Questions-v.Right)
@@ -122,7 +123,7 @@ func TestBestSuspects(t *testing.T) {
 				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
 			})
 			for _, loose := range []bool{false, true} {
-				got, want := e.bestSuspects(e.tried(), loose), exhaustively(e, loose)
+				got, want := e.bestSuspects(e.tried(t.Context()), loose), exhaustively(e, loose)
 				if !reflect.DeepEqual(got, want) {
 					t.Errorf("%s, suspect %d, loose %v: got %+v, want %+v", name, k, loose, got, want)
 				}
@@ -133,7 +134,7 @@ func TestBestSuspects(t *testing.T) {
 
 // exhaustively is bestSuspects without its shortcuts.
 func exhaustively(e *Exam, loose bool) suspectGroup {
-	all, shares, most := e.tried(), make(map[int]float64), 0.0
+	all, shares, most := e.tried(context.Background()), make(map[int]float64), 0.0
 	for k := range e.Stage.kind().suspects() {
 		var s score
 		wrong := tellingAnswers(all)

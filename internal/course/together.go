@@ -234,8 +234,8 @@ func (s *search) parts() []*explanation {
 		}
 		x := &explanation{cause: c, odd: s.odd(c), joins: c}
 		found := 0
-		for i, t := range s.wrong {
-			f := t.effect([]int{c}, t.fields, true)
+		for i := range s.wrong {
+			f := s.wrong[i].effectOf(c)
 			if x.effects = append(x.effects, f); f == whole || f == partly {
 				found++
 			}
@@ -280,7 +280,7 @@ func keyOf(all []effect) string {
 func (s *search) contradicts(c int) bool {
 	bad := 0
 	for i := range s.right {
-		if t := &s.right[i]; t.effect([]int{c}, t.fields, false) == other {
+		if t := &s.right[i]; t.effectOf(c) == other {
 			if bad++; 12*bad > mostRight {
 				return true
 			}
@@ -338,7 +338,7 @@ func (s *search) both(a, b *explanation, i int) effect {
 		return whole
 	}
 	t := &s.wrong[i]
-	f := t.effect([]int{a.joins, b.joins}, t.fields, true)
+	f := t.effectOf(a.joins, b.joins)
 	if f == unknown && x != without && y != without && (x == whole || y == whole) {
 		return whole
 	}
@@ -364,7 +364,7 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 			b := &explanation{cause: c, odd: s.odd(c), joins: c}
 			for i := range s.wrong {
 				t := &s.wrong[i]
-				b.effects = append(b.effects, t.effect([]int{c}, t.fields, true))
+				b.effects = append(b.effects, t.effectOf(c))
 			}
 			if s.explain(a, b) {
 				found = append(found, [2]*explanation{a, b})
@@ -381,7 +381,7 @@ func (s *search) mayJoin(a, b int) bool {
 	bad := 0
 	for i := range min(few, len(s.wrong)) {
 		t := &s.wrong[i]
-		if t.effect([]int{a, b}, t.fields, true) != whole {
+		if t.effectOf(a, b) != whole {
 			if bad++; bad > 1 {
 				return false
 			}
@@ -395,8 +395,8 @@ func (s *search) share(p [2]*explanation, all []tried) float64 {
 	agree, differ := 0, 0
 	for i := range all {
 		t := &all[i]
-		x, y := t.effect([]int{p[0].cause}, t.fields, t.wrong), t.effect([]int{p[1].cause}, t.fields, t.wrong)
-		switch f := t.effect([]int{p[0].joins, p[1].joins}, t.fields, t.wrong); {
+		x, y := t.effectOf(p[0].cause), t.effectOf(p[1].cause)
+		switch f := t.effectOf(p[0].joins, p[1].joins); {
 		case f == whole, f == unknown && (x == whole || y == whole):
 			agree++
 		case f == unknown && x == without && y == without && !t.wrong, f == without && !t.wrong, f == undecided:

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -167,8 +168,8 @@ type Wrong struct {
 	Derive Derivation `json:"derive"`
 }
 
-// Verdict returns the result for the answers so far.
-func (e *Exam) Verdict() (Verdict, error) {
+// Verdict returns the result for the answers so far. If ctx ends first, it soon returns the cause.
+func (e *Exam) Verdict(ctx context.Context) (Verdict, error) {
 	v := Verdict{
 		Stage: e.Stage.Name, Questions: e.opt.Count, Answered: e.answers, Right: e.right, Before: e.right,
 		Passed: e.right == e.opt.Count, Mistakes: []Mistake{},
@@ -185,7 +186,10 @@ func (e *Exam) Verdict() (Verdict, error) {
 		return v, nil
 	}
 	v.Before = e.first
-	v.Mistakes, v.Basis = e.named()
+	v.Mistakes, v.Basis = e.named(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return Verdict{}, err
+	}
 	first, err := e.describeFirst()
 	v.First = first
 	return v, err
@@ -235,11 +239,14 @@ func finite(v any) any {
 // random returns the first random mistake of the stage that may have caused nearly all wrong answers. The effect of a
 // random mistake depends on how the program rounds. Each stage lists the most specific of its random mistakes first.
 // If at most a tenth of the answers are right, random returns no mistake.
-func (e *Exam) random() []Mistake {
+func (e *Exam) random(ctx context.Context) []Mistake {
 	someRight := float64(e.right) > (1-enoughAlike)*float64(e.answers)
 	for m, mistake := range e.Stage.kind().randomMistakes() {
 		fitting, sorts := 0, make([]int, max(1, e.Stage.kind().sortsOfRandom(m)))
 		for i, fields := range e.wrong {
+			if ctx.Err() != nil {
+				return []Mistake{}
+			}
 			if q := e.question(i); q.mayBeRandom(m, fields) {
 				fitting++
 				sorts[q.sortOfRandom(m, fields)]++

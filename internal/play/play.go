@@ -62,6 +62,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -140,8 +142,8 @@ func New(opt Options) *Engine {
 	return e
 }
 
-// Knows reports whether there is a request with this name.
-func (e *Engine) Knows(name string) bool { return e.requests[name] != nil }
+// Names returns the names of all requests, in alphabetical order.
+func (e *Engine) Names() []string { return slices.Sorted(maps.Keys(e.requests)) }
 
 // Answer answers the request called name, whose JSON is body, with JSON. A render request returns nil instead: Answer
 // calls emit for each frame, never concurrently. The function emit may keep the frames, and an error of emit ends the

@@ -20,6 +20,7 @@ package classroom
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ import (
 	"image/color"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"pillbox/internal/course"
@@ -47,24 +49,21 @@ func malformed(format string, args ...any) error { return &Error{fmt.Sprintf(for
 // prefix is the beginning of the names of all requests.
 const prefix = "course/"
 
-// Knows reports whether there is a request with this name.
-func Knows(name string) bool {
-	switch strings.TrimPrefix(name, prefix) {
-	case "stages", "questions", "grade", "picture":
-		return strings.HasPrefix(name, prefix)
-	}
-	return false
+// Names returns the names of all requests.
+func Names() []string {
+	return []string{prefix + "stages", prefix + "questions", prefix + "grade", prefix + "picture"}
 }
 
 // Answer returns the result of the request with the given name as JSON. The body is the request's JSON object. The error is
-// an [*Error] if the request is malformed, and a [*parallel.Panic] if computing the result panics.
-func Answer(name string, body []byte) (data []byte, err error) {
+// an [*Error] if the request is malformed, and a [*parallel.Panic] if computing the result panics. If ctx ends, Answer soon
+// returns its cause.
+func Answer(ctx context.Context, name string, body []byte) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			data, err = nil, parallel.Recovered(v)
 		}
 	}()
-	if !Knows(name) {
+	if !slices.Contains(Names(), name) {
 		return nil, malformed("there is no request %q", name)
 	}
 	if len(body) > MaxBody {
@@ -79,7 +78,7 @@ func Answer(name string, body []byte) (data []byte, err error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, malformed("the request must be one JSON object")
 	}
-	answer, err := r.answer(name)
+	answer, err := r.answer(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +109,7 @@ type picture struct {
 	Pixels []byte `json:"pixels"`
 }
 
-func (r *request) answer(name string) (any, error) {
+func (r *request) answer(ctx context.Context, name string) (any, error) {
 	if name == prefix+"stages" {
 		return struct {
 			Stages []Stage `json:"stages"`
@@ -126,11 +125,11 @@ func (r *request) answer(name string) (any, error) {
 	}
 	switch name {
 	case prefix + "questions":
-		return r.questions(exam)
+		return r.questions(ctx, exam)
 	case prefix + "grade":
-		return r.grade(exam)
+		return r.grade(ctx, exam)
 	}
-	return r.paint(canvas)
+	return r.paint(ctx, canvas)
 }
 
 // exam returns an exam of the stage. If drawn is true, the exam has one question for each pixel of a picture, and exam also
@@ -179,13 +178,16 @@ type questionsAnswer struct {
 	Total     int               `json:"total"` // number of questions of the exam
 }
 
-func (r *request) questions(exam *course.Exam) (*questionsAnswer, error) {
+func (r *request) questions(ctx context.Context, exam *course.Exam) (*questionsAnswer, error) {
 	if r.From < 0 || r.From >= exam.Len() {
 		return nil, malformed("from must be 0 to %d, got %d", exam.Len()-1, r.From)
 	}
 	a := &questionsAnswer{Total: exam.Len()}
 	size := 0
 	for i := r.From; i < exam.Len() && size < mostQuestions; i++ {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
 		line, err := exam.Question(i)
 		if err != nil {
 			return nil, err
@@ -196,15 +198,18 @@ func (r *request) questions(exam *course.Exam) (*questionsAnswer, error) {
 	return a, nil
 }
 
-// judge judges the answers in order. It stops at the first one that is not an answer to an open question, and returns an
-// error about it.
-func (r *request) judge(exam *course.Exam) error {
+// judge judges the answers in order. It stops at the first one that is not an answer to an open question, and returns what
+// is wrong with it. The other error is the cause of ctx if ctx ends first.
+func (r *request) judge(ctx context.Context, exam *course.Exam) (trouble string, err error) {
 	for _, line := range r.Answers {
+		if err := context.Cause(ctx); err != nil {
+			return "", err
+		}
 		if err := exam.Judge(line); err != nil {
-			return err
+			return err.Error(), nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 type gradeAnswer struct {
@@ -214,13 +219,13 @@ type gradeAnswer struct {
 	Progress string         `json:"progress"` // how many questions are answered
 }
 
-func (r *request) grade(exam *course.Exam) (*gradeAnswer, error) {
+func (r *request) grade(ctx context.Context, exam *course.Exam) (*gradeAnswer, error) {
 	a := new(gradeAnswer)
-	if err := r.judge(exam); err != nil {
-		a.Trouble = err.Error()
-	}
 	var err error
-	if a.Verdict, err = exam.Verdict(); err != nil {
+	if a.Trouble, err = r.judge(ctx, exam); err != nil {
+		return nil, err
+	}
+	if a.Verdict, err = exam.Verdict(ctx); err != nil {
 		return nil, err
 	}
 	a.Report, a.Progress = a.Verdict.Findings(), exam.Progress()
@@ -239,12 +244,13 @@ type paintAnswer struct {
 	Magenta bool          `json:"magenta"` // some pixels have the color of answers that cannot be drawn
 }
 
-func (r *request) paint(canvas course.Canvas) (*paintAnswer, error) {
+func (r *request) paint(ctx context.Context, canvas course.Canvas) (*paintAnswer, error) {
 	a := new(paintAnswer)
-	if err := r.judge(canvas.Exam); err != nil {
-		a.Trouble = err.Error()
+	var err error
+	if a.Trouble, err = r.judge(ctx, canvas.Exam); err != nil {
+		return nil, err
 	}
-	c, err := canvas.Compare()
+	c, err := canvas.Compare(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package classroom_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 )
 
 func ExampleAnswer() {
-	data, err := classroom.Answer("course/grade", []byte(`{"stage": "ahead", "answers": [{"id": 0, "t": "near"}]}`))
+	data, err := classroom.Answer(context.Background(), "course/grade", []byte(`{"stage": "ahead", "answers": [{"id": 0, "t": "near"}]}`))
 	var a struct{ Report []course.Span }
 	fmt.Println(err, json.Unmarshal(data, &a))
 	fmt.Println(strings.SplitN(course.TextOf(a.Report), "\n", 2)[0])
@@ -32,7 +33,7 @@ func ask[T any](t *testing.T, name string, request map[string]any) T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := classroom.Answer("course/"+name, body)
+	data, err := classroom.Answer(t.Context(), "course/"+name, body)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -115,7 +116,7 @@ func TestSameAsExam(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		want, err := exam.Verdict()
+		want, err := exam.Verdict(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,13 +213,13 @@ func TestMalformed(t *testing.T) {
 		`stages {}`:                                        "no request",
 	} {
 		name, body, _ := strings.Cut(request, " ")
-		_, err := classroom.Answer(name, []byte(body))
+		_, err := classroom.Answer(t.Context(), name, []byte(body))
 		var malformed *classroom.Error
 		if !errors.As(err, &malformed) || !strings.Contains(malformed.Message, says) {
 			t.Errorf("%s: %v, want %q", request, err, says)
 		}
 	}
-	if _, err := classroom.Answer("course/stages", make([]byte, classroom.MaxBody+1)); err == nil {
+	if _, err := classroom.Answer(t.Context(), "course/stages", make([]byte, classroom.MaxBody+1)); err == nil {
 		t.Error("a request of any size is read")
 	}
 }

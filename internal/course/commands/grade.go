@@ -223,7 +223,7 @@ func (g *grading) grade(ctx context.Context, exam *course.Exam, last bool) error
 	if r.log, r.trouble, err = g.runExam(ctx, exam); err != nil {
 		return err
 	}
-	if r.verdict, err = exam.Verdict(); err != nil {
+	if r.verdict, err = exam.Verdict(ctx); err != nil {
 		return err
 	}
 	if !g.json {

@@ -60,7 +60,7 @@ func (g *grading) paint(ctx context.Context, stage *course.Stage) (c course.Comp
 	if _, trouble, err = g.runExam(ctx, canvas.Exam); err != nil {
 		return c, nil, err
 	}
-	c, err = canvas.Compare()
+	c, err = canvas.Compare(ctx)
 	return c, trouble, err
 }
 

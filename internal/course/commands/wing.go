@@ -2,6 +2,7 @@
 package commands
 
 import (
+	"context"
 	"errors"
 
 	"pillbox/internal/command"
@@ -13,13 +14,13 @@ func Wing() command.Wing {
 	return command.Wing{
 		Name:     "course",
 		Commands: []command.Constructor{{Name: "grade", New: newGrade}, {Name: "vectors", New: newVectors}},
-		Requests: &command.Requests{Knows: classroom.Knows, MaxBody: classroom.MaxBody, Answer: answer},
+		Requests: &command.Requests{Names: classroom.Names(), MaxBody: classroom.MaxBody, Answer: answer},
 	}
 }
 
 // answer answers a request of the page about the course.
-func answer(name string, body []byte) (data []byte, malformed string, err error) {
-	data, err = classroom.Answer(name, body)
+func answer(ctx context.Context, name string, body []byte) (data []byte, malformed string, err error) {
+	data, err = classroom.Answer(ctx, name, body)
 	var wrong *classroom.Error
 	if errors.As(err, &wrong) {
 		return nil, wrong.Message, nil

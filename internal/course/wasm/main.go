@@ -8,6 +8,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"syscall/js"
@@ -36,7 +37,7 @@ func main() {
 
 // answer returns the answer to the request with the given name: an HTTP status and the body.
 func answer(name, request string) (status int, body string) {
-	data, err := classroom.Answer(name, []byte(request))
+	data, err := classroom.Answer(context.Background(), name, []byte(request))
 	var malformed *classroom.Error
 	switch {
 	case errors.As(err, &malformed):

@@ -74,6 +74,7 @@ var policy string
 type Handler struct {
 	Options
 	pages    map[string]page
+	routes   map[string]route // by the names of requests
 	origins  *http.CrossOriginProtection
 	requests turns
 	renders  turns
@@ -98,6 +99,7 @@ func NewHandler(opt Options) (*Handler, error) {
 	h := &Handler{
 		Options:  opt,
 		pages:    make(map[string]page),
+		routes:   make(map[string]route),
 		origins:  http.NewCrossOriginProtection(),
 		requests: make(turns, maxRequests),
 		renders:  make(turns, opt.Engine.Limits.Renders),
@@ -118,7 +120,55 @@ func NewHandler(opt Options) (*Handler, error) {
 		return nil, errors.New("the pages have no index.html")
 	}
 	h.pages["/"] = index
+	h.addRoutes()
 	return h, nil
+}
+
+// route is how requests of one name are answered.
+type route struct {
+	most   int // bytes of a request
+	answer func(x *exchange, ctx context.Context, body []byte) error
+}
+
+// addRoutes adds all requests to the table of routes.
+func (h *Handler) addRoutes() {
+	most := h.Engine.Limits.Body
+	for _, name := range h.Engine.Names() {
+		h.routes[name] = route{most, computed(func(ctx context.Context, body []byte) ([]byte, error) {
+			return h.Engine.Answer(ctx, name, body, nil)
+		})}
+	}
+	h.routes["render"] = route{most, (*exchange).render}
+	if h.Served != nil {
+		h.routes["follow"] = route{most, (*exchange).follow}
+		h.routes["save"] = route{most, (*exchange).save}
+	}
+	for _, other := range h.Others {
+		for _, name := range other.Names {
+			h.routes[name] = route{other.MaxBody, computed(func(ctx context.Context, body []byte) ([]byte, error) {
+				data, malformed, err := other.Answer(ctx, name, body)
+				if malformed != "" {
+					return nil, refuse(http.StatusBadRequest, "%s", malformed)
+				}
+				return data, err
+			})}
+		}
+	}
+}
+
+// computed returns what answers requests whose answers are computed as one JSON object.
+func computed(compute func(ctx context.Context, body []byte) ([]byte, error)) func(*exchange, context.Context, []byte) error {
+	return func(x *exchange, ctx context.Context, body []byte) error {
+		if !x.working.take(ctx, waitWithin) {
+			return x.busy("too many requests at the same time; try again")
+		}
+		defer x.working.giveBack()
+		data, err := compute(ctx, body)
+		if err != nil {
+			return err
+		}
+		return x.send("application/json", http.StatusOK, data)
+	}
 }
 
 // readPages reads files, whose paths begin with a folder.
@@ -287,12 +337,11 @@ func (x *exchange) page() error {
 
 // api answers an admitted request to the engine or about the served file.
 func (x *exchange) api(name string) error {
-	most := x.Engine.Limits.Body
-	other := x.other(name)
-	if other != nil {
-		most = other.MaxBody
+	route, known := x.routes[name]
+	if !known {
+		return refuse(http.StatusNotFound, "there is no request %q", name)
 	}
-	body, err := x.body(most)
+	body, err := x.body(route.most)
 	if err != nil {
 		return err
 	}
@@ -302,47 +351,7 @@ func (x *exchange) api(name string) error {
 	defer alone(ctx, func() {
 		cancel(&play.Failure{Status: http.StatusBadRequest, Message: "the client sent another request over this connection before the answer"})
 	})()
-	switch {
-	case name == "follow" && x.Served != nil:
-		return x.follow(ctx, body)
-	case name == "save" && x.Served != nil:
-		return x.save(body)
-	case name == "render":
-		return x.render(ctx, body)
-	case !x.Engine.Knows(name) && other == nil:
-		return refuse(http.StatusNotFound, "there is no request %q", name)
-	}
-	if !x.working.take(ctx, waitWithin) {
-		return x.busy("too many requests at the same time; try again")
-	}
-	defer x.working.giveBack()
-	data, err := x.work(ctx, other, name, body)
-	if err != nil {
-		return err
-	}
-	return x.send("application/json", http.StatusOK, data)
-}
-
-// other returns the requests to which the name belongs; nil: those of the engine, or none.
-func (x *exchange) other(name string) *command.Requests {
-	for _, r := range x.Others {
-		if r.Knows(name) {
-			return r
-		}
-	}
-	return nil
-}
-
-// work answers a request to the engine or, if it is not nil, to other.
-func (x *exchange) work(ctx context.Context, other *command.Requests, name string, body []byte) ([]byte, error) {
-	if other == nil {
-		return x.Engine.Answer(ctx, name, body, nil)
-	}
-	data, malformed, err := other.Answer(name, body)
-	if malformed != "" {
-		return nil, refuse(http.StatusBadRequest, "%s", malformed)
-	}
-	return data, err
+	return route.answer(x, ctx, body)
 }
 
 // admit returns an error for requests that are not allowed or malformed.
@@ -511,7 +520,7 @@ type conflict struct {
 	Version string        `json:"version"`
 }
 
-func (x *exchange) save(body []byte) error {
+func (x *exchange) save(_ context.Context, body []byte) error {
 	var r saveRequest
 	if err := json.Unmarshal(body, &r); err != nil {
 		return refuse(http.StatusBadRequest, "invalid request: %v", err)
