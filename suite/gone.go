@@ -29,7 +29,7 @@ type goneFolder map[image.Point]*goneSize
 // goneSize has the goldens with pictures of one size.
 type goneSize struct {
 	names  []string
-	byHash map[string]string // the first name with each picture; nil until the pictures are read
+	byHash map[string][]string // names by the hashes of their pictures; nil until the pictures are read
 }
 
 // like returns the name of a golden whose scene is gone and whose picture is that of the new scene r, or "".
@@ -58,18 +58,20 @@ func (g *gonePictures) like(ctx context.Context, r *Result) (string, error) {
 	if err := same.read(ctx, r); err != nil {
 		return "", err
 	}
-	name, ok := same.byHash[pillbox.Hash(r.Got)]
-	if !ok {
-		return "", nil
+	for _, name := range same.byHash[pillbox.Hash(r.Got)] {
+		if err := context.Cause(ctx); err != nil {
+			return "", err
+		}
+		was, err := r.readPicture(pictureIn(r.folder(), name))
+		if err != nil || was == nil {
+			continue // it has changed since it was read
+		}
+		// The hash is of 8 bits per channel, and pictures may have 16.
+		if d, err := golden.Compare(r.Got, was, golden.Tolerance{}); err == nil && d.Passes() {
+			return name, nil
+		}
 	}
-	was, err := r.readPicture(pictureIn(r.folder(), name))
-	if err != nil || was == nil {
-		return "", nil // it has changed since it was read
-	}
-	if d, err := golden.Compare(r.Got, was, golden.Tolerance{}); err != nil || !d.Passes() {
-		return "", nil // the hash is of 8 bits per channel
-	}
-	return name, nil
+	return "", nil
 }
 
 // readGoneFolder finds the goldens in a folder whose scenes are gone, and the sizes of their pictures.
@@ -104,7 +106,7 @@ func (s *goneSize) read(ctx context.Context, r *Result) error {
 	if s.byHash != nil {
 		return nil
 	}
-	byHash := make(map[string]string)
+	byHash := make(map[string][]string)
 	for _, name := range s.names {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -114,9 +116,7 @@ func (s *goneSize) read(ctx context.Context, r *Result) error {
 			continue // the error is reported with the orphan
 		}
 		hash := pillbox.Hash(picture.Straighten(was))
-		if _, ok := byHash[hash]; !ok {
-			byHash[hash] = name
-		}
+		byHash[hash] = append(byHash[hash], name)
 	}
 	s.byHash = byHash
 	return nil

@@ -1,13 +1,53 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"os"
 	"strings"
 	"testing"
 
 	"pillbox/internal/fixture"
+	"pillbox/internal/osfile"
 )
+
+// TestGonePictureBesideDeeperOne checks that a new scene is recognized by the picture of a scene that is gone, although another
+// picture, with 16 bits per channel, differs from it only in bits that the pixel hash does not see.
+func TestGonePictureBesideDeeperOne(t *testing.T) {
+	project(t)
+	fixture.Write(t, "scenes/was.toml", fixture.Ball)
+	acceptAll(t)
+	img, err := osfile.ReadPNGBeside("golden/was.png", image.Point{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := image.NewNRGBA64(img.Bounds())
+	for y := range deep.Rect.Dy() {
+		for x := range deep.Rect.Dx() {
+			c := color.NRGBA64Model.Convert(img.At(x, y)).(color.NRGBA64)
+			c.R ^= 1
+			deep.SetNRGBA64(x, y, c)
+		}
+	}
+	var data bytes.Buffer
+	if err := png.Encode(&data, deep); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Write(t, "golden/deep.png", data.String()) // is read before was.png
+	removeFile(t, "scenes/was.toml")
+	removeFile(t, "golden/was.scene.toml")
+	fixture.Write(t, "scenes/new.toml", "# another text\n"+fixture.Ball)
+	refs, err := Find(Options{Scenes: []string{"scenes/new.toml"}})
+	if err != nil || len(refs) != 1 {
+		t.Fatal(refs, err)
+	}
+	if got := Judge(t.Context(), Options{}, refs[0]).RenamedFrom; got != "was" {
+		t.Errorf("renamed from %q, want was", got)
+	}
+}
 
 // TestGonePicturesAreReadOnce checks that new scenes are recognized by the pictures of scenes that are gone, and that these
 // pictures are read once for all of them: what is written over one later is not read.
