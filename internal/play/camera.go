@@ -56,12 +56,12 @@ func (e *Engine) camera(ctx context.Context, r *cameraRequest) (*cameraEdits, er
 		now.Position, now.LookAt = now.Position.Add(shift), now.LookAt.Add(shift)
 	}
 	now = roundedCamera(now)
-	return e.aim(p, was, now, s.Camera != nil)
+	return e.aim(ctx, p, was, now, s.Camera != nil)
 }
 
 // aim returns the edits that change the scene's camera from the argument was to the argument now. The argument given is
 // false if the camera has no fixed position yet: then the edits remove the keys that frame the solids.
-func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
+func (e *Engine) aim(ctx context.Context, p *picture, was, now camera.Camera, given bool) (*cameraEdits, error) {
 	changes := []tomltext.Change{}
 	if !given {
 		for _, key := range scene.FramingKeys() {
@@ -77,7 +77,7 @@ func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdi
 	if now.ViewHeight != was.ViewHeight || !given && now.Projection == camera.Orthographic {
 		changes = append(changes, tomltext.Change{Path: "camera.view_height", Value: now.ViewHeight})
 	}
-	edits, after, err := e.change(p, changes)
+	edits, after, err := e.change(ctx, p, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -89,10 +89,10 @@ func (e *Engine) aim(p *picture, was, now camera.Camera, given bool) (*cameraEdi
 }
 
 // change returns the edits of the text for the given changes, and the resulting scene at the picture's time.
-func (e *Engine) change(p *picture, changes []tomltext.Change) ([]Edit, *scene.Scene, error) {
-	edits, err := tomltext.Set(p.text.bytes, changes...)
+func (e *Engine) change(ctx context.Context, p *picture, changes []tomltext.Change) ([]Edit, *scene.Scene, error) {
+	edits, err := editsFor(ctx, p.text.bytes, changes)
 	if err != nil {
-		return nil, nil, refused("%v", err)
+		return nil, nil, err
 	}
 	after := string(tomltext.Apply(p.text.bytes, edits))
 	d, err := e.readAs(p.document, after)

@@ -51,7 +51,7 @@ func (e *Engine) move(ctx context.Context, r *moveRequest) (*moveAnswer, error) 
 	if err != nil {
 		return nil, err
 	}
-	edits, after, err := e.change(p, changes)
+	edits, after, err := e.change(ctx, p, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +177,21 @@ func (e *Engine) edit(ctx context.Context, r *editRequest) (*editAnswer, error) 
 	for _, c := range r.Set {
 		changes = append(changes, tomltext.Change{Path: c.Key, Value: c.Value})
 	}
-	edits, err := tomltext.Set(t.bytes, changes...)
+	edits, err := editsFor(ctx, t.bytes, changes)
 	if err != nil {
+		return nil, err
+	}
+	return &editAnswer{t.edits(edits)}, nil
+}
+
+// editsFor returns the edits of a text that apply changes. Its error is the cause of ctx, or for the page.
+func editsFor(ctx context.Context, text []byte, changes []tomltext.Change) ([]tomltext.Edit, error) {
+	edits, err := tomltext.Set(ctx, text, changes...)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
 		return nil, refused("%s", strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	return &editAnswer{t.edits(edits)}, context.Cause(ctx)
+	return edits, nil
 }

@@ -113,7 +113,7 @@ func (e *Engine) shift(ctx context.Context, r *shiftRequest) (*editAnswer, error
 	}
 	for _, l := range placed {
 		if l.Index == r.Label {
-			edits, _, err := e.change(p, []tomltext.Change{{Path: key + ".offset", Value: p.shifted(label, &l, r.By)}})
+			edits, _, err := e.change(ctx, p, []tomltext.Change{{Path: key + ".offset", Value: p.shifted(label, &l, r.By)}})
 			return &editAnswer{edits}, err
 		}
 	}

@@ -101,7 +101,7 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 	}
 	after := before
 	if len(r.Prediction.Set) > 0 {
-		if r.Text, err = applied(text, r.Prediction.Set); err != nil {
+		if r.Text, err = applied(ctx, text, r.Prediction.Set); err != nil {
 			return nil, err
 		}
 		if after, err = e.question(ctx, &r.explainRequest); err != nil {
@@ -148,15 +148,15 @@ func (q *question) line(r *predictRequest) *line {
 }
 
 // applied returns a scene's text with the keys in set changed to the given values.
-func applied(text string, set []setting) (string, error) {
+func applied(ctx context.Context, text string, set []setting) (string, error) {
 	t := newText(text)
 	var changes []tomltext.Change
 	for _, s := range set {
 		changes = append(changes, tomltext.Change{Path: s.Key, Value: s.Value})
 	}
-	edits, err := tomltext.Set(t.bytes, changes...)
+	edits, err := editsFor(ctx, t.bytes, changes)
 	if err != nil {
-		return "", refused("%v", err)
+		return "", err
 	}
 	return string(tomltext.Apply(t.bytes, edits)), nil
 }

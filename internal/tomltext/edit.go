@@ -3,6 +3,7 @@ package tomltext
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -41,14 +42,17 @@ type Change struct {
 // not exist needs no removal.
 //
 // It returns an error if the text is not TOML, or if a value cannot be written in TOML. It also returns an error if a
-// path is malformed, names a table or an element that does not exist, or leads through a value that is not a table.
-func Set(text []byte, changes ...Change) ([]Edit, error) {
+// path is malformed, names a table or an element that does not exist, or leads through a value that is not a table. If ctx ends, it soon returns the cause.
+func Set(ctx context.Context, text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err
 	}
 	var d draft
 	d.pieces = []piece{{Extent: Extent{0, len(text)}}}
 	for _, c := range changes {
+		if err := context.Cause(ctx); err != nil {
+			return nil, err
+		}
 		path, err := splitPath(c.Path)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package tomltext_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -198,13 +199,13 @@ func TestSet(t *testing.T) {
 				if strings.HasPrefix(path, "sphere[0]") && root["sphere"] == nil || strings.HasPrefix(path, `part."left`) && root["part"] == nil {
 					continue
 				}
-				if _, err := tomltext.Set([]byte(text), append(changes, tomltext.Change{Path: path, Value: v})...); err != nil {
+				if _, err := tomltext.Set(context.Background(), []byte(text), append(changes, tomltext.Change{Path: path, Value: v})...); err != nil {
 					continue // the path leads through a value that is no longer a table
 				}
 				changes = append(changes, tomltext.Change{Path: path, Value: v})
 				want = put(want, path, normal(v))
 			}
-			edits, err := tomltext.Set([]byte(text), changes...)
+			edits, err := tomltext.Set(context.Background(), []byte(text), changes...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +262,7 @@ func TestSetIsSmall(t *testing.T) {
 		{`part."left leg".bones[0].b.d`, 1, `bones = [{ a = 1, b.c = 2, b.d = 1 }, { a = 3 }]`},
 		{"zoom", 1, "zoom = 1\n"},
 	} {
-		edits, err := tomltext.Set([]byte(forms), tomltext.Change{Path: test.path, Value: test.value})
+		edits, err := tomltext.Set(context.Background(), []byte(forms), tomltext.Change{Path: test.path, Value: test.value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,11 +301,11 @@ func TestSetRefuses(t *testing.T) {
 		if want == "must be finite" {
 			value = math.Inf(1)
 		}
-		if _, err := tomltext.Set([]byte(forms), tomltext.Change{Path: path, Value: value}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := tomltext.Set(context.Background(), []byte(forms), tomltext.Change{Path: path, Value: value}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Set(%q): %v, want %q", path, err, want)
 		}
 	}
-	if _, err := tomltext.Set([]byte("x ="), tomltext.Change{Path: "x", Value: 1}); err == nil {
+	if _, err := tomltext.Set(context.Background(), []byte("x ="), tomltext.Change{Path: "x", Value: 1}); err == nil {
 		t.Error("Set edits invalid TOML")
 	}
 }
@@ -337,12 +338,12 @@ func TestSetRemoves(t *testing.T) {
 		{"camera = { fit = \"a\" }\n", "camera.fit", "camera = { }\n"},
 		{"[camera]\nfov = 3\n", "camera.fit", "[camera]\nfov = 3\n"},
 	} {
-		edits, err := tomltext.Set([]byte(test.text), tomltext.Change{Path: test.path})
+		edits, err := tomltext.Set(context.Background(), []byte(test.text), tomltext.Change{Path: test.path})
 		if got := string(tomltext.Apply([]byte(test.text), edits)); err != nil || got != test.want {
 			t.Errorf("%q without %s: got %q, %v, want %q", test.text, test.path, got, err, test.want)
 		}
 	}
-	if _, err := tomltext.Set([]byte("[camera]\nfov = 3\n"), tomltext.Change{Path: "camera"}); err == nil {
+	if _, err := tomltext.Set(context.Background(), []byte("[camera]\nfov = 3\n"), tomltext.Change{Path: "camera"}); err == nil {
 		t.Error("a table was removed")
 	}
 }
