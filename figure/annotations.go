@@ -181,45 +181,51 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 	return tip.Add(way.Scale(0.8 * size)), shown
 }
 
+// labelPoint returns the point of a label in the picture and whether a solid hides it. It returns false if the label is not drawn.
+func (l *layout) labelPoint(x *scene.Label) (at projected, isHidden, ok bool) {
+	at = l.project(x.At)
+	if !l.isShown(at) {
+		return at, false, false
+	}
+	isHidden = x.Hidden != scene.HiddenDraw && l.hidden(x.At, x.On)
+	return at, isHidden, !(isHidden && x.Hidden == scene.HiddenHide)
+}
+
 // label arranges the text of a label and its leader. Package ink draws them.
 func (l *layout) label(index int, x *scene.Label) {
-	at := l.project(x.At)
-	if !l.isShown(at) {
-		return
-	}
-	isHidden := x.Hidden != scene.HiddenDraw && l.hidden(x.At, x.On)
-	if isHidden && x.Hidden == scene.HiddenHide {
+	at, isHidden, ok := l.labelPoint(x)
+	if !ok {
 		return
 	}
 	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
 	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
 	first, block := len(l.lines), text.block(b, index)
 	if x.Leader {
-		block.leader = func(moved geom2.Box) (from, to ink.Point) { return at.Point, leaderEnd(moved, at.Point, text.size) }
+		block.leader = func(shift ink.Point) (from, to ink.Point) { return at.Point, text.leaderEnd(b.Moved(shift), at.Point) }
 	}
 	shift := l.place(block)
 	b = b.Moved(shift)
 	l.labels = append(l.labels, PlacedLabel{index, b.Min.X, b.Min.Y, b.Max.X, b.Max.Y, shift.X, shift.Y})
-	if x.Leader {
-		l.leader(l.pen(&x.Lettering, x.Hidden), at.Point, b, text.size, isHidden)
+	// There is no leader if its dot would reach its end.
+	if end := text.leaderEnd(b, at.Point); x.Leader && end.Sub(at.Point).Norm() > float64(dotRadius*text.size) {
+		l.line(l.pen(&x.Lettering, x.Hidden), at.Point, end, isHidden)
+		l.lines = append(l.lines, l.leaderDot(x, at.Point))
 	}
 	it := l.write(&text, b, x.Anchor)
 	it.index, it.lines = index, l.lines[first:len(l.lines):len(l.lines)]
 	it.subject, it.points = l.solids(x.On), []geom.Vec3{x.At}
 }
 
-// leader draws a line from a text's box to its point, unless the point is in the box.
-func (l *layout) leader(p pen, at ink.Point, b geom2.Box, size float64, dashed bool) {
-	end := leaderEnd(b, at, size)
-	if end == at {
-		return
-	}
-	l.line(p, at, end, dashed)
-	radius := float64(dotRadius * size)
-	l.lines = append(l.lines, &ink.Line{Points: []ink.Point{at, at}, Width: 2 * radius, Round: true, Color: p.color})
+// leaderDot returns the dot of a label's leader, which is at a point.
+func (l *layout) leaderDot(x *scene.Label, at ink.Point) *ink.Line {
+	return &ink.Line{Points: []ink.Point{at, at}, Width: float64(2 * float64(dotRadius*float64(x.Size*l.scale))), Round: true, Color: inkOf(x.Color)}
 }
 
-// leaderEnd returns the end of a leader from a point to a text's box.
-func leaderEnd(b geom2.Box, at ink.Point, size float64) ink.Point {
-	return b.Inset(-0.25 * size).Nearest(at)
+// leaderEnd returns the end of the leader from a point to the text in the box b. The leader stays out of the text's room.
+func (t *lettered) leaderEnd(b geom2.Box, at ink.Point) ink.Point {
+	near, room := b.Inset(-0.25*t.size), t.room(b).Inset(-float64(lineWidth*t.size)/2)
+	return geom2.Box{
+		Min: ink.Point{X: min(near.Min.X, room.Min.X), Y: min(near.Min.Y, room.Min.Y)},
+		Max: ink.Point{X: max(near.Max.X, room.Max.X), Y: max(near.Max.Y, room.Max.Y)},
+	}.Nearest(at)
 }

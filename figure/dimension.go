@@ -24,8 +24,8 @@ func (l *layout) dimension(index int, d *scene.Dimension) {
 	text := l.lettered(kindDimension, strings.ReplaceAll(d.Text, "{}", number), &d.Lettering, false)
 	measured := l.project(from.Add(to.Sub(from).Scale(0.5)))
 	if d.Offset != (geom.Vec3{}) {
-		l.extension(p, from, d.Offset, text.size)
-		l.extension(p, to, d.Offset, text.size)
+		l.extend(p, from, d.Offset, text.size)
+		l.extend(p, to, d.Offset, text.size)
 	}
 	way := t.q.Sub(t.p.Point)
 	pixels := way.Norm()
@@ -53,10 +53,11 @@ func (l *layout) dimension(index int, d *scene.Dimension) {
 	if toward < 0 {
 		side = side.Scale(-1)
 	}
-	distance := float64(text.width/2*math.Abs(side.X)) + float64(text.height()/2*math.Abs(side.Y)) + float64(gap*text.size)
+	free := p.width / 2
 	if along := float64(text.width*math.Abs(way.X)) + float64(text.height()*math.Abs(way.Y)); d.Offset != (geom.Vec3{}) && along > pixels {
-		distance += float64(0.1 * text.size) // beyond the ends of the extension lines, between which the text does not fit
+		free = float64(extension * text.size) // the text does not fit between the extension lines
 	}
+	distance := text.beside(side, free)
 	l.later(first, &text, text.boxAt(at.Add(side.Scale(distance)), scene.Anchor{}), index, func(it *item) {
 		if d.Across == "" {
 			it.points = []geom.Vec3{d.From, d.To}
@@ -95,14 +96,14 @@ func (l *layout) measuringLine(p pen, t *track, way ink.Point, pixels, size floa
 	}
 }
 
-// extension draws the line from a measured point to the line of its dimension, and a little further.
-func (l *layout) extension(p pen, from, offset geom.Vec3, size float64) {
+// extend draws the line from a measured point to the line of its dimension, and a little further.
+func (l *layout) extend(p pen, from, offset geom.Vec3, size float64) {
 	a, b := l.project(from), l.project(from.Add(offset))
 	pixels := b.Sub(a.Point).Norm()
 	if !(a.depth > 0 && b.depth > 0 && pixels > 1) {
 		return
 	}
-	further := float64(0.35*size) / pixels
+	further := float64(extension*size) / pixels
 	if t, ok := l.track(from, from.Add(offset.Scale(1+further))); ok {
 		p.width = float64(0.7 * p.width)
 		l.draw(p, &t, min(0.5, float64(0.2*size)/pixels), 1)

@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"math"
-
 	"pillbox/geom"
 	"pillbox/internal/ink"
 	"pillbox/scene"
@@ -178,7 +176,7 @@ func (l *layout) angle(index int, x *scene.Angle) {
 		away = ink.Point{Y: -1}
 	}
 	text := l.lettered(kindAngle, caption, &x.Lettering, false)
-	distance := float64(text.width/2*math.Abs(away.X)) + float64(text.height()/2*math.Abs(away.Y)) + float64(gap*text.size)
+	distance := text.beside(away, float64(x.Width*l.scale)/2)
 	if x.Heads != scene.HeadsNone {
 		distance += float64(x.Head()*l.scale) / 6
 	}

@@ -48,7 +48,7 @@ func Example() {
 		fmt.Println(e)
 	}
 	// Output:
-	// dimension "Ø 3 mm" at (120.0, 73.0)
+	// dimension "Ø 3 mm" at (120.0, 73.7)
 	// label "A" at (150.0, 40.0)
 }
 

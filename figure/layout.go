@@ -21,11 +21,12 @@ import (
 // Proportions of annotations, as multiples of the size of their text.
 const (
 	lineWidth  = 1.0 / 12
-	haloWidth  = 1.0 / 8
+	haloWidth  = scene.TextRoom // so the halo of a text with a free place covers no line
 	leading    = scene.Leading
 	margin     = scene.CornerMargin
 	gap        = scene.TextGap
-	arrowhead  = 0.6 // length of an arrow's head; its width is two thirds of that
+	extension  = 0.35 // of the extension lines of a dimension beyond its line
+	arrowhead  = 0.6  // length of an arrow's head; its width is two thirds of that
 	dotRadius  = 0.14
 	dashLength = 0.3
 	dashGap    = 0.2
@@ -44,10 +45,10 @@ type layout struct {
 	pending      []pendingText // to be placed when all lines are drawn
 
 	shifts    []ink.Point
-	placed    []placedText
-	obstacles []obstacle // the parts of lines that texts avoid
-	avoided   int        // the number of lines in obstacles
-	work      int64      // see mostWork
+	placed    []geom2.Box // the rooms of blocks in their places
+	obstacles []obstacle  // the parts of lines that texts avoid
+	avoided   int         // the number of lines in obstacles
+	work      int64       // see mostWork
 	flaws     []scene.AnnotationFlaw
 
 	characters int // of the texts so far
@@ -78,6 +79,7 @@ func (l *layout) all() error {
 	}); err != nil {
 		return err
 	}
+	l.addDots()
 	if a.Title != nil {
 		l.title(a.Title)
 	}
@@ -200,7 +202,7 @@ func (t *lettered) boxAt(p ink.Point, a scene.Anchor) geom2.Box {
 	return geom2.Box{Min: middle.Sub(half), Max: middle.Add(half)}
 }
 
-// room returns the box around the text's box that other texts stay out of.
+// room returns the box around the text's box that lines and the rooms of other texts stay out of.
 func (t *lettered) room(b geom2.Box) geom2.Box {
 	return t.letters(b).Inset(-float64(scene.TextRoom * t.size))
 }
@@ -210,6 +212,20 @@ func (t *lettered) letters(b geom2.Box) geom2.Box {
 	b.Min.Y -= t.above
 	b.Max.Y += t.below
 	return b
+}
+
+// beside returns how far the middle of the text's box lies from the edge of a line if the text is beside the line, in the
+// given direction of length 1 perpendicular to it. Its room begins at least the given distance beyond the edge.
+func (t *lettered) beside(way ink.Point, free float64) float64 {
+	const rounding = 1.0 / 16 // pixels; more than that of [ink.Part.Across]
+	facing := t.above
+	if way.Y < 0 {
+		facing = t.below
+	}
+	x, y := math.Abs(way.X), math.Abs(way.Y)
+	room := float64(scene.TextRoom * t.size * (x + y))
+	box := float64(t.width/2*x) + float64(t.height()/2*y)
+	return box + max(float64(gap*t.size), float64(facing*y)+room+rounding+free)
 }
 
 // write adds a text to the layout, in the box b. The anchor is the point of the box that stays in place if

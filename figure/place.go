@@ -32,20 +32,19 @@ func shifts() []ink.Point {
 
 // block is what is moved to a free place: a text, or texts that belong together.
 type block struct {
-	kind   string    // of its entries
-	index  int       // of the annotation among those of its kind in the scene
-	glyphs geom2.Box // from the top of the capitals to the baseline; leaders of other texts stay out of it
-	box    geom2.Box // in which there are to be no lines
-	room   geom2.Box // which other texts stay out of
-	size   float64
+	kind    string    // of its entries
+	index   int       // of the annotation among those of its kind in the scene
+	letters geom2.Box // an area that contains it is its background
+	room    geom2.Box // the letters and the space around, which lines and the rooms of other blocks stay out of
+	size    float64
 
-	// leader returns the ends of the line that will connect the moved block with its point. It is nil if there is no such line.
-	leader func(moved geom2.Box) (from, to ink.Point)
+	// leader returns the ends of the line that will connect the shifted block with its point. It is nil if there is no such line.
+	leader func(shift ink.Point) (from, to ink.Point)
 }
 
 // block returns the block of a text in the box b.
 func (t *lettered) block(b geom2.Box, index int) *block {
-	return &block{kind: t.kind, index: index, glyphs: b, box: t.letters(b), room: t.room(b), size: t.size}
+	return &block{kind: t.kind, index: index, letters: t.letters(b), room: t.room(b), size: t.size}
 }
 
 // later adds a text whose place is found when all lines are drawn. The lines of the text's annotation are those that were
@@ -59,19 +58,17 @@ func (l *layout) later(first int, t *lettered, b geom2.Box, index int, fill func
 	}})
 }
 
-// placeTogether moves a box with texts and what belongs to them to a free place. Other texts stay out of it and of the space around, a
-// multiple of the size of the texts.
+// placeTogether moves a box with texts and what belongs to them to a free place. Lines and other texts stay out of it and of the space
+// around, a multiple of the size of the texts.
 func (l *layout) placeTogether(kind string, b geom2.Box, around, size float64) geom2.Box {
-	return b.Moved(l.place(&block{kind: kind, glyphs: b, box: b, room: b.Inset(-float64(around * size)), size: size}))
+	return b.Moved(l.place(&block{kind: kind, letters: b, room: b.Inset(-float64(around * size)), size: size}))
 }
-
-// placedText is the place of a block: its boxes in the picture.
-type placedText struct{ glyphs, room geom2.Box }
 
 // obstacle is a part of a line or area that texts avoid.
 type obstacle struct {
 	part   ink.Part
 	bounds geom2.Box
+	own    int // the number of the label, from 1, that may cover it; 0 for none
 }
 
 // mostWork limits how many rows of shifts are compared with obstacles.
@@ -85,8 +82,8 @@ func (l *layout) place(b *block) ink.Point {
 	near := b.room.Inset(-float64((reach + 1) * step))
 	var others []geom2.Box
 	for _, o := range l.placed {
-		if o.room.Overlaps(near) {
-			others = append(others, o.room)
+		if o.Overlaps(near) {
+			others = append(others, o)
 		}
 	}
 	meetsLine := l.crossed(b, near, step)
@@ -104,7 +101,7 @@ func (l *layout) place(b *block) ink.Point {
 			break
 		}
 	}
-	l.placed = append(l.placed, placedText{b.glyphs.Moved(shift), b.room.Moved(shift)})
+	l.placed = append(l.placed, b.room.Moved(shift))
 	l.warn(b, best)
 	return shift
 }
@@ -116,15 +113,15 @@ const (
 	placeFree
 )
 
-// crossed returns a function that reports whether lines or areas meet a block that is moved by a shift. Areas that hold the
-// whole unmoved block are its background. Most blocks stay where they are, so the function looks at a row of shifts only when
+// crossed returns a function that reports whether lines or areas meet the room of a block that is moved by a shift. Areas that hold
+// all letters of the unmoved block are its background. Most blocks stay where they are, so the function looks at a row of shifts only when
 // it is first asked for one of them.
 func (l *layout) crossed(b *block, near geom2.Box, step float64) func(shift ink.Point) bool {
 	l.addObstacles()
 	l.work += int64(len(l.obstacles) / 16)
 	var around []*obstacle
 	for i := range l.obstacles {
-		if o := &l.obstacles[i]; o.bounds.Overlaps(near) && !o.holds(b.box) {
+		if o := &l.obstacles[i]; o.bounds.Overlaps(near) && !o.holds(b.letters) && !o.belongsTo(b) {
 			around = append(around, o)
 		}
 	}
@@ -133,7 +130,7 @@ func (l *layout) crossed(b *block, near geom2.Box, step float64) func(shift ink.
 	return func(shift ink.Point) bool {
 		row := int(shift.Y) + reach
 		if !known[row] {
-			rows[row], known[row] = l.row(around, b.box.Moved(ink.Point{Y: float64(shift.Y * step)}), step), true
+			rows[row], known[row] = l.row(around, b.room.Moved(ink.Point{Y: float64(shift.Y * step)}), step), true
 		}
 		return rows[row]>>(int(shift.X)+reach)&1 != 0
 	}
@@ -161,13 +158,36 @@ func (l *layout) row(around []*obstacle, b geom2.Box, step float64) (bits uint64
 // addObstacles adds the lines that were drawn since the last call.
 func (l *layout) addObstacles() {
 	for ; l.avoided < len(l.lines); l.avoided++ {
-		ink.Parts(l.lines[l.avoided], func(p ink.Part) {
-			o := obstacle{part: p}
-			if o.bounds = p.Bounds(); o.bounds.Overlaps(l.picture()) {
-				l.obstacles = append(l.obstacles, o)
-			}
-		})
+		l.addObstacle(l.lines[l.avoided], 0)
 	}
+}
+
+// addObstacle adds a mark that texts avoid, except for the text of the label with the given number, from 1.
+func (l *layout) addObstacle(m ink.Mark, own int) {
+	ink.Parts(m, func(p ink.Part) {
+		o := obstacle{part: p, own: own}
+		if o.bounds = p.Bounds(); o.bounds.Overlaps(l.picture()) {
+			l.obstacles = append(l.obstacles, o)
+		}
+	})
+}
+
+// addDots adds the dots of all leaders, which are drawn later. The text of a label may cover its own dot, which is then not drawn.
+func (l *layout) addDots() {
+	for i := range l.Scene.Annotations.Labels {
+		x := &l.Scene.Annotations.Labels[i]
+		if !x.Leader {
+			continue
+		}
+		if at, _, ok := l.labelPoint(x); ok {
+			l.addObstacle(l.leaderDot(x, at.Point), i+1)
+		}
+	}
+}
+
+// belongsTo reports whether the obstacle is the dot of the label whose text is the block.
+func (o *obstacle) belongsTo(b *block) bool {
+	return o.own > 0 && b.kind == kindLabel && o.own == b.index+1
 }
 
 // holds reports whether the obstacle, which is convex, contains a box.
@@ -183,23 +203,23 @@ func (o *obstacle) holds(b geom2.Box) bool {
 	return true
 }
 
-// leaderMeets reports whether the leader of a block that is moved by a shift meets another text.
+// leaderMeets reports whether the leader of a block that is moved by a shift meets the room of another text.
 func (l *layout) leaderMeets(b *block, shift ink.Point) bool {
 	if b.leader == nil {
 		return false
 	}
-	from, to := b.leader(b.glyphs.Moved(shift))
+	from, to := b.leader(shift)
 	around := geom2.Nowhere().Include(from, b.size).Include(to, b.size)
 	l.work += int64(len(l.placed) / 16)
 	var meets bool
 	line := ink.Line{Points: []ink.Point{from, to}, Width: float64(lineWidth * b.size)}
 	for _, o := range l.placed {
-		if !o.glyphs.Overlaps(around) {
+		if !o.Overlaps(around) {
 			continue
 		}
 		ink.Parts(&line, func(p ink.Part) {
-			left, right := p.Across(o.glyphs.Min.Y, o.glyphs.Max.Y)
-			meets = meets || left < o.glyphs.Max.X && o.glyphs.Min.X < right
+			left, right := p.Across(o.Min.Y, o.Max.Y)
+			meets = meets || left < o.Max.X && o.Min.X < right
 		})
 	}
 	return meets
@@ -216,7 +236,7 @@ func (l *layout) warn(b *block, place int) {
 	case tooLarge:
 		message = fmt.Sprintf("is cut: it needs %.0f x %.0f pixels, and the picture has %d x %d", math.Ceil(width), math.Ceil(height), l.Size.X, l.Size.Y)
 	case place == placeOnLine:
-		message = "a line crosses the text, because no place near it is free; move the text, or use a smaller size"
+		message = "a line crosses or nearly touches the text, or its own line another text, because no place near it is free; move the text, or use a smaller size"
 	default:
 		message = "the text overlaps another text or the edge of the picture, because no place near it is free; move it, or use a smaller size"
 	}

@@ -362,12 +362,12 @@ func (t *Title) Strip(scale float64) (away, beyond float64) {
 
 // Proportions of texts, as multiples of their size.
 const (
-	Leading     = 1.3  // between baselines
-	TextRoom    = 0.1  // around the letters, free of other texts
-	Descent     = 0.22 // of the longest letters below the baseline
-	TitleMargin = 0.6  // between a title and the edge of the picture
-	AxesReach   = 1.2  // of the texts of axes in a corner beyond the tips
-	AxesMargin  = 0.3  // between these texts and the edges
+	Leading     = 1.3     // between baselines
+	TextRoom    = 1.0 / 8 // around the letters, free of lines, arrowheads and other texts
+	Descent     = 0.22    // of the longest letters below the baseline
+	TitleMargin = 0.6     // between a title and the edge of the picture
+	AxesReach   = 1.2     // of the texts of axes in a corner beyond the tips
+	AxesMargin  = 0.3     // between these texts and the edges
 )
 
 // box returns the width and the height of a text in a picture in which a pixel of the scene file has scale pixels. The

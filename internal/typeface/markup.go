@@ -129,13 +129,9 @@ func LineWidth(line string, size float64, bold bool) (width float64) {
 	return width
 }
 
-// LineReach returns how far those letters of a line that are in subscripts, superscripts or the font [Signs] reach above and
-// below the baseline. Without such letters, both are 0.
+// LineReach returns how far the letters of a line reach above and below the baseline.
 func LineReach(line string, size float64, bold bool) (above, below float64) {
 	for _, r := range Runs(line) {
-		if r.Script == OnLine && !r.Signs {
-			continue
-		}
 		_, down := r.Shift(size, bold)
 		face := r.face(bold)
 		scale := float64(size*r.Script.Size()) / float64(face.UnitsPerEm())
