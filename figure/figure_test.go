@@ -466,6 +466,14 @@ func TestTooMuchToDraw(t *testing.T) {
 	}
 }
 
+// TestTooManyDashesNearTexts checks that looking at very many dashes near texts is refused, even if the texts are beside none of them.
+func TestTooManyDashesNearTexts(t *testing.T) {
+	const dashes = 1 << 20
+	if rows := figure.RowsUntilRefused(dashes); rows != 1<<27/(dashes/4)+1 {
+		t.Errorf("refused after %d rows of %d dashes each", rows, dashes)
+	}
+}
+
 // TestTooManyCharacters checks that texts of too many characters are refused. Numbers of dimensions count, and texts outside the
 // picture do not.
 func TestTooManyCharacters(t *testing.T) {

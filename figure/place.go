@@ -71,12 +71,16 @@ type obstacle struct {
 	own    int // the number of the label, from 1, that may cover it; 0 for none
 }
 
-// mostWork limits how many rows of shifts are compared with obstacles.
-const mostWork = 1 << 27
+// mostWork limits the work of comparing texts with obstacles: how often the part of an obstacle beside a text is computed. Looking at the
+// bounds of several obstacles, such as scanned, counts as one computation, because it takes about as long.
+const (
+	mostWork = 1 << 27
+	scanned  = 4
+)
 
-// place reserves the nearest place for a block where it meets no line and no other text, and does not leave the picture.
-// It returns how far the block moves there. If there is no such place, it adds a warning and reserves the nearest place
-// that meets no text. If there is none either, it reserves the block's own place.
+// place reserves a place in the picture for a block, and returns how far the block moves there. It takes the nearest place of the
+// best kind that exists: where the block meets neither lines nor other texts; with a warning, where it meets lines but no other text;
+// with a warning, the place where it is.
 func (l *layout) place(b *block) ink.Point {
 	step := b.size / 2
 	near := b.room.Inset(-float64((reach + 1) * step))
@@ -118,7 +122,7 @@ const (
 // it is first asked for one of them.
 func (l *layout) crossed(b *block, near geom2.Box, step float64) func(shift ink.Point) bool {
 	l.addObstacles()
-	l.work += int64(len(l.obstacles) / 16)
+	l.work += int64(len(l.obstacles)) / scanned
 	var around []*obstacle
 	for i := range l.obstacles {
 		if o := &l.obstacles[i]; o.bounds.Overlaps(near) && !o.holds(b.letters) && !o.belongsTo(b) {
@@ -136,15 +140,18 @@ func (l *layout) crossed(b *block, near geom2.Box, step float64) func(shift ink.
 	}
 }
 
-// row returns a bit for each shift to the right with which an obstacle meets a box.
+// row returns a bit for each shift to the right with which an obstacle meets a box. If the work exceeds its limit, which a later call
+// of err reports, bits are missing.
 func (l *layout) row(around []*obstacle, b geom2.Box, step float64) (bits uint64) {
+	l.work += int64(len(around)) / scanned
 	for _, o := range around {
+		if l.work > mostWork {
+			return bits
+		}
 		if b.Min.Y > o.bounds.Max.Y || b.Max.Y < o.bounds.Min.Y {
 			continue
 		}
-		if l.work++; l.work > mostWork {
-			break // a later call of err reports it
-		}
+		l.work++
 		from, to := o.part.Across(b.Min.Y, b.Max.Y)
 		first := max(-reach, math.Ceil((from-b.Max.X)/step))
 		last := min(reach, math.Floor((to-b.Min.X)/step))
@@ -210,7 +217,7 @@ func (l *layout) leaderMeets(b *block, shift ink.Point) bool {
 	}
 	from, to := b.leader(shift)
 	around := geom2.Nowhere().Include(from, b.size).Include(to, b.size)
-	l.work += int64(len(l.placed) / 16)
+	l.work += int64(len(l.placed)) / scanned
 	var meets bool
 	line := ink.Line{Points: []ink.Point{from, to}, Width: float64(lineWidth * b.size)}
 	for _, o := range l.placed {
