@@ -380,11 +380,12 @@ func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
 //go:embed internal/sniff/*[^t].go
 //go:embed internal/sourcehash/*[^t].go
 //go:embed internal/text/*[^t].go
+//go:embed internal/ticks/*[^t].go
 //go:embed internal/tomltext/*[^t].go internal/tomltext/edit.go
 //go:embed internal/typeface/*[^t].go internal/typeface/subset.go internal/typeface/signs.ttf
 //go:embed internal/tracer/*[^t].go internal/tracer/packet.go internal/tracer/arealight.go
 //go:embed problem/*[^t].go
-//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/export.go scene/extent.go scene/fit.go scene/format.go scene/inspect.go scene/placement.go
+//go:embed scene/*[^t].go scene/starter.toml scene/at.go scene/extent.go scene/fit.go scene/format.go scene/inspect.go scene/placement.go
 //go:embed scene/target.go
 //go:embed shade/*[^t].go shade/gradient.go shade/lambert.go shade/spot.go
 //go:embed shapes/*[^t].go

@@ -13,6 +13,7 @@ import (
 	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/problem"
+	"pillbox/shade"
 )
 
 // partLabel is a label of a part, with the paths of the solids and placements that it is on.
@@ -502,4 +503,19 @@ func decimalsOf(x float64) int {
 		n++
 	}
 	return n
+}
+
+// entryOf returns the line of a legend for a material.
+func entryOf(m *Material, text string) LegendEntry {
+	return LegendEntry{Material: m.Name, Text: text, Color: m.Albedo}
+}
+
+// entryOfSection returns the line of a legend for a section, with its name as the text. If its cut faces have the colors of the
+// solids, the color is white.
+func entryOfSection(x *Section) LegendEntry {
+	e := LegendEntry{Section: x.Name, Text: x.Name, Color: shade.Color{R: 1, G: 1, B: 1}, Hatch: x.Hatch}
+	if x.HasColor {
+		e.Color = x.Color
+	}
+	return e
 }

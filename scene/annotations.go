@@ -204,3 +204,8 @@ func textFlaw(s string, lines bool) (code problem.Code, flaw string) {
 	}
 	return "", ""
 }
+
+// DefaultLettering returns the defaults of a label's text.
+func DefaultLettering() Lettering {
+	return Lettering{Size: defaultLettering, Color: shade.Color{}}
+}

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"pillbox/exact"
@@ -226,68 +225,21 @@ func (x *partMarker) place(in *noteInstance) (err error) {
 	return err
 }
 
-// tableOfLine, tableOfAngle and tableOfMarker return annotations as they are written. The exporter is nil if the points
-// are only checked.
-func tableOfLine(x Line, e *exporter) partLine {
-	return partLine{Line: x, depthTable: depthTableOf(x.Hidden), from: e.written(x.From), to: e.written(x.To)}
+// tableOfLine, tableOfAngle and tableOfMarker return annotations as they are written, with the names of their points.
+func tableOfLine(x Line, name func(Point) partPoint) partLine {
+	return partLine{Line: x, depthTable: depthTableOf(x.Hidden), from: name(x.From), to: name(x.To)}
 }
 
-func tableOfAngle(x Angle, e *exporter) partAngle {
-	return partAngle{Angle: x, depthTable: depthTableOf(x.Hidden), at: e.written(x.At), from: e.written(x.From), to: e.written(x.To)}
+func tableOfAngle(x Angle, name func(Point) partPoint) partAngle {
+	return partAngle{Angle: x, depthTable: depthTableOf(x.Hidden), at: name(x.At), from: name(x.From), to: name(x.To)}
 }
 
-func tableOfMarker(x Marker, e *exporter) partMarker {
-	return partMarker{Marker: x, depthTable: depthTableOf(x.Hidden), at: e.written(x.At)}
+func tableOfMarker(x Marker, name func(Point) partPoint) partMarker {
+	return partMarker{Marker: x, depthTable: depthTableOf(x.Hidden), at: name(x.At)}
 }
 
-// drawing writes the lines, angles and markers. Arrows are written as lines, which keeps their order.
-func (e *exporter) drawing(a *Annotations) {
-	for _, x := range a.Lines {
-		line := tableOfLine(x, e)
-		keytable.WriteTable(e.Writer, "[[line]]", lineKeys(), &line)
-	}
-	for _, x := range a.Angles {
-		angle := tableOfAngle(x, e)
-		keytable.WriteTable(e.Writer, "[[angle]]", angleKeys(), &angle)
-	}
-	for _, x := range a.Markers {
-		marker := tableOfMarker(x, e)
-		keytable.WriteTable(e.Writer, "[[marker]]", markerKeys(), &marker)
-	}
-}
-
-// validateDrawing returns an error if a line, an angle or a marker cannot be drawn.
-func (s *Scene) validateDrawing() error {
-	a := &s.Annotations
-	for i := range a.Lines {
-		x := tableOfLine(a.Lines[i], nil)
-		err := cmp.Or(lineKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
-		if err != nil {
-			return fmt.Errorf("line[%d].%w", i, err)
-		}
-	}
-	for i := range a.Angles {
-		x := tableOfAngle(a.Angles[i], nil)
-		err := cmp.Or(angleKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At), s.checkPoint("from", &x.From), s.checkPoint("to", &x.To))
-		if err != nil {
-			return fmt.Errorf("angle[%d].%w", i, err)
-		}
-	}
-	for i := range a.Markers {
-		x := tableOfMarker(a.Markers[i], nil)
-		if err := cmp.Or(markerKeys().Check("", &x), checkHidden(x.Hidden), s.checkPoint("at", &x.At)); err != nil {
-			return fmt.Errorf("marker[%d].%w", i, err)
-		}
-	}
-	return nil
-}
-
-func checkHidden(h Hidden) error {
-	if h < HiddenDraw || h > HiddenHide {
-		return fmt.Errorf("hidden: must be one of %v", hiddenWords())
-	}
-	return nil
-}
+// unnamed returns a point without the names of its solids, for checks.
+func unnamed(x Point) partPoint { return partPoint{Point: x} }
 
 // readPoint reads a point: coordinates, a name, or an array of names.
 func readPoint(t keytable.Table, key string, v any) (x partPoint) {

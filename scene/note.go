@@ -235,40 +235,6 @@ func (s *Scene) anchor(number int, key string) geom.Vec3 {
 	return geom.Vec3{}
 }
 
-// checkPoint returns an error if a point of an annotation refers to solids that the scene does not have.
-func (s *Scene) checkPoint(key string, x *Point) error {
-	if err := s.checkRanges(x.On); err != nil {
-		return fmt.Errorf("%s.%w", key, err)
-	}
-	if x.Anchor == "" {
-		return nil
-	}
-	if len(x.On) != 1 || x.On[0].Count != 1 {
-		return fmt.Errorf("%s: an anchor requires one solid, got %v", key, x.On)
-	}
-	if kind, _ := s.Of(x.On[0].First); !slices.Contains(kind.Anchors(), x.Anchor) {
-		return fmt.Errorf("%s: must be one of %v for a %s, got %q", key, kind.Anchors(), kind, x.Anchor)
-	}
-	return nil
-}
-
-// written returns the point for a scene file, in which solids are named by their keys. Without an exporter, it has no names.
-func (e *exporter) written(x Point) partPoint {
-	w := partPoint{Point: x}
-	if e == nil {
-		return w
-	}
-	switch names := e.names(x.On); {
-	case x.Anchor != "":
-		w.raw = names[0] + "." + x.Anchor
-	case len(names) == 1:
-		w.raw = names[0]
-	case len(names) > 0:
-		w.raw = names
-	}
-	return w
-}
-
 // cutLast cuts s around the last occurrence of a separator.
 func cutLast(s, separator string) (before, after string, found bool) {
 	i := strings.LastIndex(s, separator)

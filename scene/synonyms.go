@@ -36,7 +36,7 @@ const (
 
 // sceneWords returns what is known about the words of scene files.
 func sceneWords() *keytable.Vocabulary {
-	return &keytable.Vocabulary{Keys: synonyms, Columns: columnSynonyms, Solid: KindBox.String(), Home: keyHome}
+	return &keytable.Vocabulary{Keys: synonyms, Columns: columnSynonyms, Solid: KindBox.String(), Home: placeOfKey}
 }
 
 // synonyms returns all synonyms. The words come from POV-Ray, OpenSCAD, three.js, MuJoCo, URDF, Blender, Unity, pbrt,

@@ -170,3 +170,11 @@ func (s *Scene) validateOverlaps() error {
 	}
 	return nil
 }
+
+// checkOptional is [keytable.Keys.Check] for a table that may be nil.
+func checkOptional[T any](path string, keys keytable.Keys[T], x *T) error {
+	if x == nil {
+		return nil
+	}
+	return keys.Check(path, x)
+}

@@ -6,10 +6,10 @@ import (
 	"pillbox/internal/keytable"
 )
 
-// keyHome says where an unknown key of a table belongs, if it is a key of the whole file or if it stands before the
+// placeOfKey says where an unknown key of a table belongs, if it is a key of the whole file or if it stands before the
 // first header and is a key of a table of settings. Otherwise it returns "". In TOML, a key below a header belongs to
 // the header's table, whatever blank lines are between them.
-func keyHome(t keytable.Table, key string) string {
+func placeOfKey(t keytable.Table, key string) string {
 	if key == "include" || key == "format" {
 		return ": it belongs before the first [table] of the file"
 	}

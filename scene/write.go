@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -96,48 +95,6 @@ func (e *exporter) lights() {
 	for i := range e.scene.Lights {
 		keytable.WriteTable(e.Writer, "[[light]]", keys, &e.scene.Lights[i])
 	}
-}
-
-// unnormalized returns a vector whose [geom.Direction] is exactly d: the one stated in the file or, for
-// scenes made in Go, one found by search. It returns false if the search fails, about once in a hundred
-// thousand. d itself may not work, because normalizing it may change its last bit; but vectors next to
-// multiples of d round differently, and one of them usually normalizes to exactly d.
-func unnormalized(d, stated geom.Vec3) (geom.Vec3, bool) {
-	if means(stated, d) {
-		return stated, true
-	}
-	const (
-		multiples = 1 << 10
-		golden    = math.Phi - 1 // the fractional parts of its multiples are spread evenly over [0, 1)
-	)
-	for i := range multiples {
-		x := float64(float64(i) * golden)
-		v := d.Scale(1 + (x - math.Floor(x)))
-		for _, x := range beside(v.X) {
-			for _, y := range beside(v.Y) {
-				for _, z := range beside(v.Z) {
-					if w := (geom.Vec3{X: x, Y: y, Z: z}); means(w, d) {
-						return w, true
-					}
-				}
-			}
-		}
-	}
-	return d, false
-}
-
-// means reports whether d is exactly the direction of v.
-func means(v, d geom.Vec3) bool {
-	direction, ok := geom.Direction(v)
-	return ok && direction == d
-}
-
-// beside returns x and the two float64s next to x. For 0, it returns only 0.
-func beside(x float64) []float64 {
-	if x == 0 {
-		return []float64{x}
-	}
-	return []float64{x, math.Nextafter(x, math.Inf(1)), math.Nextafter(x, math.Inf(-1))}
 }
 
 // usedMaterials writes the materials of the solids with their names. It creates names for mirrors,
