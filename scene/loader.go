@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -203,7 +202,7 @@ type loader struct {
 // inspector needs the camera and the lights before them.
 func (l *loader) document(root map[string]any) {
 	own := &source{Report: &l.Report, folder: "."}
-	root = l.withoutPanels(root)
+	root = withoutForeignTables(l.Table(""), root)
 	own.raw, _, _ = fileKeys().Read(l.Table(""), root)
 	l.onlyIncludable = len(foreignKeys(root)) == 0
 	l.sources = []*source{own}
@@ -309,19 +308,6 @@ func (l *loader) noSolids() {
 		return
 	}
 	l.Table("").Warn("", problem.CodeNoSolids, "the scene has no solids: the picture shows only the background")
-}
-
-// withoutPanels reports the tables of a figure, which are no keys of a scene, once, and returns the other keys.
-func (l *loader) withoutPanels(root map[string]any) map[string]any {
-	for _, key := range []string{"panels", "panel"} {
-		if root[key] != nil {
-			l.Table("").WrongKey(key, problem.CodeUnknownKey, "a figure with panels is no scene; only render draws it, and check checks it")
-			root = maps.Clone(root)
-			delete(root, "panels")
-			delete(root, "panel")
-		}
-	}
-	return root
 }
 
 // reportFormat reports a version of the format that is unknown.

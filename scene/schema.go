@@ -45,18 +45,11 @@ func allowPanels(file *keytable.Schema) {
 		return one
 	}
 	figure := keytable.SchemaOf(panelsFileKeys())
-	var tables, others []string
-	for _, k := range fileKeys().Keys() {
-		if figure.Properties[k.Name] == nil {
-			others = append(others, k.Name)
-		}
+	tables := keysWithout(panelsFileKeys().Names(), fileKeys().Names())
+	for _, key := range tables {
+		file.Properties[key] = figure.Properties[key]
 	}
-	for _, k := range panelsFileKeys().Keys() {
-		if file.Properties[k.Name] == nil {
-			file.Properties[k.Name] = figure.Properties[k.Name]
-			tables = append(tables, k.Name)
-		}
-	}
+	others := keysWithout(fileKeys().Names(), panelsFileKeys().Names())
 	file.Dependencies = map[string][]string{"panels": {"panel"}}
 	file.Forbid(&keytable.Schema{AllOf: []*keytable.Schema{having(tables...), having(others...)}})
 }

@@ -75,7 +75,7 @@ func (f *flagValue[T]) Set(s string) error {
 	return err
 }
 
-// String returns the default, or "" if there is none.
+// String returns the default, or "" for the zero value.
 func (f *flagValue[T]) String() string {
 	if f.value == nil || reflect.ValueOf(f.value).Elem().IsZero() {
 		return ""

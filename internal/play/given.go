@@ -64,9 +64,9 @@ func (q *question) solidsOf(p *prediction) []int32 {
 
 func (q *question) givenCamera() string {
 	c := q.moment.scene.CameraFor(q.size.X, q.size.Y)
-	lens := fmt.Sprintf("field of view %s degrees", number(c.FOV.Degrees()))
+	lens := fmt.Sprintf("field of view %s degrees", sixDigits(c.FOV.Degrees()))
 	if c.Projection == camera.Orthographic {
-		lens = "parallel rays, view height " + number(c.ViewHeight)
+		lens = "parallel rays, view height " + sixDigits(c.ViewHeight)
 	}
 	return fmt.Sprintf("camera: position %s, look at %s, %s; %d x %d pixels, counted from 0 at the top left", triple(c.Position), triple(c.LookAt), lens, q.size.X, q.size.Y)
 }
@@ -75,11 +75,11 @@ func (q *question) givenCamera() string {
 func numbersOfSolid(x shapes.Shape) string {
 	switch x := x.(type) {
 	case *shapes.Sphere:
-		return fmt.Sprintf("center %s, radius %s", triple(x.Center), number(x.Radius))
+		return fmt.Sprintf("center %s, radius %s", triple(x.Center), sixDigits(x.Radius))
 	case *shapes.Capsule:
-		return fmt.Sprintf("axis from %s to %s, radius %s", triple(x.A), triple(x.B), number(x.Radius))
+		return fmt.Sprintf("axis from %s to %s, radius %s", triple(x.A), triple(x.B), sixDigits(x.Radius))
 	case *shapes.Cylinder:
-		return fmt.Sprintf("axis from %s to %s, radius %s", triple(x.A), triple(x.B), number(x.Radius))
+		return fmt.Sprintf("axis from %s to %s, radius %s", triple(x.A), triple(x.B), sixDigits(x.Radius))
 	case *shapes.Box:
 		turned := ""
 		if x.Rotation != geom.Identity() {
@@ -94,7 +94,7 @@ func numbersOfSolid(x shapes.Shape) string {
 func numbersOfLight(l *scene.Light) string {
 	size := ""
 	if l.Radius > 0 {
-		size = ", radius " + number(l.Radius)
+		size = ", radius " + sixDigits(l.Radius)
 	}
 	if l.Directional {
 		return "shines along " + triple(l.Direction)
@@ -103,8 +103,8 @@ func numbersOfLight(l *scene.Light) string {
 }
 
 func triple(v geom.Vec3) string {
-	return "(" + strings.Join([]string{number(v.X), number(v.Y), number(v.Z)}, ", ") + ")"
+	return "(" + strings.Join([]string{sixDigits(v.X), sixDigits(v.Y), sixDigits(v.Z)}, ", ") + ")"
 }
 
-// number formats a number of a scene, with at most six digits.
-func number(x float64) string { return strconv.FormatFloat(x+0, 'g', 6, 64) } // no -0
+// sixDigits formats a number of a scene, with at most six digits.
+func sixDigits(x float64) string { return strconv.FormatFloat(x+0, 'g', 6, 64) } // no -0

@@ -99,8 +99,8 @@ func (r *rule) key(name string) *rule {
 	return nil
 }
 
-// at returns the rule at the end of a path of keys.
-func at(keys []string) *rule {
+// ruleAt returns the rule at the end of a path of keys.
+func ruleAt(keys []string) *rule {
 	r := rules()
 	for _, key := range keys {
 		r = r.key(key)

@@ -265,7 +265,7 @@ func headers(t *sceneText) []option {
 	}
 	for _, name := range named(t, "part") {
 		for _, kind := range append(scene.KindNames(), "place", "bulk") {
-			add("part."+name+"."+kind, at([]string{"part", name, kind}))
+			add("part."+name+"."+kind, ruleAt([]string{"part", name, kind}))
 		}
 	}
 	return options
@@ -273,7 +273,7 @@ func headers(t *sceneText) []option {
 
 // keys returns completions for the keys that the table may have and does not have yet.
 func (c *cursor) keys(t *sceneText) []option {
-	r := at(c.table).table()
+	r := ruleAt(c.table).table()
 	if len(c.table) == 0 {
 		r = rules()
 	}
@@ -331,7 +331,7 @@ func (c *cursor) values(t *sceneText) []option {
 		return options
 	}
 	keys := append(slices.Clone(c.table), c.key)
-	r := at(keys)
+	r := ruleAt(keys)
 	if r == nil {
 		return options
 	}
@@ -432,7 +432,7 @@ func (e *Engine) hover(ctx context.Context, r *wordsRequest) (*hoverAnswer, erro
 	if c.kind != inHeader && c.kind != inKey {
 		return &hoverAnswer{}, nil
 	}
-	known := at(keys)
+	known := ruleAt(keys)
 	if known == nil {
 		return &hoverAnswer{}, nil
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"pillbox/internal/tomltext"
 )
 
 // none is an index that means that there is no partner or no edit.
@@ -345,19 +347,19 @@ func apart(a, b table) float64 {
 	for _, key := range placeKeys() {
 		v, w := numbers(a[key]), numbers(b[key])
 		for i := range max(len(v), len(w)) {
-			sum += math.Abs(at(v, i) - at(w, i))
+			sum += math.Abs(elementOrZero(v, i) - elementOrZero(w, i))
 		}
 	}
 	for _, key := range coordinateKeys() {
-		v, _ := number(a[key])
-		w, _ := number(b[key])
+		v, _ := tomltext.NumberOf(a[key])
+		w, _ := tomltext.NumberOf(b[key])
 		sum += math.Abs(v - w)
 	}
 	return sum
 }
 
-// at returns element i of a list. If this element does not exist, at returns 0, the default of coordinates.
-func at(list []float64, i int) float64 {
+// elementOrZero returns element i of a list. If this element does not exist, it returns 0, the default of coordinates.
+func elementOrZero(list []float64, i int) float64 {
 	if i < len(list) {
 		return list[i]
 	}
@@ -366,7 +368,7 @@ func at(list []float64, i int) float64 {
 
 // reach returns an estimate of how far the surface of a solid is from its center or axis.
 func reach(t table) float64 {
-	r, _ := number(t["radius"])
+	r, _ := tomltext.NumberOf(t["radius"])
 	return slices.Max(append(numbers(t["half_extents"]), r))
 }
 
@@ -375,19 +377,9 @@ func numbers(v any) []float64 {
 	list, _ := v.([]any)
 	var all []float64
 	for _, x := range list {
-		if n, ok := number(x); ok {
+		if n, ok := tomltext.NumberOf(x); ok {
 			all = append(all, n)
 		}
 	}
 	return all
-}
-
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }

@@ -5,12 +5,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"pillbox/internal/tomltext"
 )
 
 // equal reports whether two values of a file mean the same. An integer equals a float with the same value.
 func equal(a, b any) bool {
-	if x, ok := number(a); ok {
-		y, ok := number(b)
+	if x, ok := tomltext.NumberOf(a); ok {
+		y, ok := tomltext.NumberOf(b)
 		return ok && x == y
 	}
 	switch a := a.(type) {

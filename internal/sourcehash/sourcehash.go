@@ -27,7 +27,7 @@ func Of(files fs.FS) (string, error) {
 		}
 		defer file.Close()
 		one.Reset()
-		if err := add(one, file, buffer, path.Ext(name) != ".wasm"); err != nil {
+		if err := hashFile(one, file, buffer, path.Ext(name) != ".wasm"); err != nil {
 			return err
 		}
 		all.Write(one.Sum(append([]byte(name), 0)))
@@ -36,8 +36,8 @@ func Of(files fs.FS) (string, error) {
 	return hex.EncodeToString(all.Sum(nil)), err
 }
 
-// add adds everything that r reads to a hash, part by part through the buffer. In a text, a line end \r\n counts as \n.
-func add(to hash.Hash, r io.Reader, buffer []byte, isText bool) error {
+// hashFile adds everything that r reads to a hash, part by part through the buffer. In a text, a line end \r\n counts as \n.
+func hashFile(to hash.Hash, r io.Reader, buffer []byte, isText bool) error {
 	held := 0 // 1 if the buffer begins with the \r that ended the last part
 	for {
 		n, err := r.Read(buffer[held:])

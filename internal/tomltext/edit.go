@@ -403,8 +403,8 @@ func (s *setting) newline() string {
 // same reports whether a value of a file equals the wanted one. An integer and a float are equal if
 // they are the same number.
 func same(is, want any) bool {
-	if a, ok := number(is); ok {
-		b, ok := number(want)
+	if a, ok := NumberOf(is); ok {
+		b, ok := NumberOf(want)
 		return ok && a == b
 	}
 	switch want := want.(type) {
@@ -418,7 +418,8 @@ func same(is, want any) bool {
 	return is == want
 }
 
-func number(v any) (float64, bool) {
+// NumberOf returns the number that a decoded value is, and false if it is none.
+func NumberOf(v any) (float64, bool) {
 	switch v := v.(type) {
 	case float64:
 		return v, true
@@ -432,7 +433,7 @@ func number(v any) (float64, bool) {
 
 // literal returns a value in TOML syntax.
 func literal(v any) (string, error) {
-	if x, ok := number(v); ok {
+	if x, ok := NumberOf(v); ok {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
 			return "", fmt.Errorf("must be finite, got %v", x)
 		}

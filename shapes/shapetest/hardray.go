@@ -63,7 +63,7 @@ func (h *HardRay) String() string {
 
 // Format returns the line of the list of hard rays that describes h, including the exact answer.
 func (h *HardRay) Format() string {
-	return fmt.Sprintf("%s: exact %v: shrunk %v: grown %v: slack %s", h, h.Exact, h.Shrunk, h.Grown, number(h.Slack))
+	return fmt.Sprintf("%s: exact %v: shrunk %v: grown %v: slack %s", h, h.Exact, h.Shrunk, h.Grown, shortestDecimal(h.Slack))
 }
 
 // String returns both ends, or "miss".
@@ -71,17 +71,17 @@ func (x Extent) String() string {
 	if x.IsEmpty() {
 		return "miss"
 	}
-	return number(x.Near) + " " + number(x.Far)
+	return shortestDecimal(x.Near) + " " + shortestDecimal(x.Far)
 }
 
 func formatShape(s shapes.Shape) string {
 	switch s := s.(type) {
 	case *shapes.Sphere:
-		return "sphere " + join(s.Center) + " " + number(s.Radius)
+		return "sphere " + join(s.Center) + " " + shortestDecimal(s.Radius)
 	case *shapes.Capsule:
-		return "capsule " + join(s.A, s.B) + " " + number(s.Radius)
+		return "capsule " + join(s.A, s.B) + " " + shortestDecimal(s.Radius)
 	case *shapes.Cylinder:
-		return "cylinder " + join(s.A, s.B) + " " + number(s.Radius)
+		return "cylinder " + join(s.A, s.B) + " " + shortestDecimal(s.Radius)
 	case *shapes.Box:
 		return "box " + join(s.Center, s.HalfExtents, s.Rotation.X, s.Rotation.Y, s.Rotation.Z)
 	}
@@ -91,13 +91,13 @@ func formatShape(s shapes.Shape) string {
 func join(vs ...geom.Vec3) string {
 	var words []string
 	for _, v := range vs {
-		words = append(words, number(v.X), number(v.Y), number(v.Z))
+		words = append(words, shortestDecimal(v.X), shortestDecimal(v.Y), shortestDecimal(v.Z))
 	}
 	return strings.Join(words, " ")
 }
 
-// number returns the shortest decimal that reads back to x.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// shortestDecimal returns the shortest decimal that reads back to x.
+func shortestDecimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 //go:embed testdata/hardrays.txt
 var hardRays string

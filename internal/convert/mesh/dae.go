@@ -77,7 +77,7 @@ func (d *dae) unit(root *markup.Element) (float64, error) {
 	if text == "" {
 		return 1, nil
 	}
-	meter, err := number(text)
+	meter, err := parseLocalNumber(text)
 	if err != nil || !geom.IsSize(meter) {
 		return 0, e.Wrong("meter", problem.CodeOutOfRange, "must be from %g to %g", geom.MinSize, geom.MaxSize)
 	}
@@ -209,7 +209,7 @@ func floats(e *markup.Element) ([]float64, error) {
 	words := strings.Fields(e.Text)
 	all := make([]float64, len(words))
 	for i, word := range words {
-		x, err := number(word)
+		x, err := parseLocalNumber(word)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, e.Wrong("", problem.CodeWrongType, "must be finite numbers, got %q", word)
 		}

@@ -181,7 +181,7 @@ func (l *Library) readMaterials(file string) (map[string]material, error) {
 func parseColor(words [][]byte) (model.Color, error) {
 	var rgb [3]float64
 	for i := range rgb {
-		x, err := number(string(words[min(i, len(words)-1)]))
+		x, err := parseLocalNumber(string(words[min(i, len(words)-1)]))
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			return "", errors.New("is not a color")
 		}

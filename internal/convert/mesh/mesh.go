@@ -115,8 +115,8 @@ func rows(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// number parses a number, whose decimal point may be a comma: some programs write the decimals of the user's language.
-func number(word string) (float64, error) {
+// parseLocalNumber parses a number, whose decimal point may be a comma: some programs write the decimals of the user's language.
+func parseLocalNumber(word string) (float64, error) {
 	if strings.Count(word, ",") == 1 && !strings.Contains(word, ".") {
 		word = strings.Replace(word, ",", ".", 1)
 	}

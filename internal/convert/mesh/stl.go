@@ -117,7 +117,7 @@ func parseVertex(name string, line int, words [][]byte) (geom.Vec3, error) {
 	var x [3]float64
 	for i := range x {
 		var err error
-		x[i], err = number(string(words[i]))
+		x[i], err = parseLocalNumber(string(words[i]))
 		got := text.Shorten(text.Escape(string(words[i])))
 		switch {
 		case errors.Is(err, strconv.ErrSyntax):

@@ -140,7 +140,7 @@ func (t *writer) head() {
 	t.put("// Made by render export. To render this as scene.pov:\n",
 		fmt.Sprintf("// povray +Iscene.pov +Oscene.png -D +W%d +H%d%s\n", s.Image.Width, s.Image.Height, flags))
 	if t.unit != 1 {
-		t.put("// Lengths are ", number(t.unit), " times the scene's.\n")
+		t.put("// Lengths are ", shortestDecimal(t.unit), " times the scene's.\n")
 	}
 	t.put("#version 3.7;\n", fmt.Sprintf("global_settings { assumed_gamma 1 max_trace_level %d adc_bailout 0 }\n", s.Shading.Bounces+1+t.crossings()))
 }
@@ -211,7 +211,7 @@ func (t *writer) spotlight(l *shade.Light) string {
 	}
 	half := l.Cone.Angle.Degrees() / 2
 	to := l.Position.AddScaled(max(t.radius, l.Position.Sub(t.center).Norm()), l.Direction) // far enough away that rounding keeps the digits of the direction
-	return " spotlight radius " + number(half-l.Cone.Edge.Degrees()) + " falloff " + number(half) + " tightness 0 point_at " + t.point(to)
+	return " spotlight radius " + shortestDecimal(half-l.Cone.Edge.Degrees()) + " falloff " + shortestDecimal(half) + " tightness 0 point_at " + t.point(to)
 }
 
 // area returns the keywords that make a light a disc of the given radius, which faces each point that it lights. Lambert's law
@@ -226,7 +226,7 @@ func (t *writer) area(radius float64) string {
 	for side*side < 4*t.scene.Shading.SampleCount() {
 		side = 2*side - 1
 	}
-	d := number(2 * radius)
+	d := shortestDecimal(2 * radius)
 	return fmt.Sprintf(" area_light <%s,0,0>, <0,%s,0>, %d, %d circular orient jitter adaptive 2 area_illumination on", d, d, side, side)
 }
 
@@ -507,7 +507,7 @@ func pigment(m *shade.Material, c shade.Color) string {
 	if m.Ghost == nil {
 		return "rgb " + color(c)
 	}
-	return "rgbt <" + join(geom.Vec3{X: c.R, Y: c.G, Z: c.B}) + "," + number(1-m.Ghost.Share) + ">"
+	return "rgbt <" + join(geom.Vec3{X: c.R, Y: c.G, Z: c.B}) + "," + shortestDecimal(1-m.Ghost.Share) + ">"
 }
 
 // finish returns the finish of a material, or "" for the default. Without bounces, Pillbox shows mirrors as matte. It
@@ -520,7 +520,7 @@ func (t *writer) finish(m *shade.Material) string {
 		return ""
 	}
 	own := 1 - m.Mirror
-	return " finish { ambient " + t.ambient(own) + " diffuse " + number(own) + " reflection " + number(m.Mirror) + " }"
+	return " finish { ambient " + t.ambient(own) + " diffuse " + shortestDecimal(own) + " reflection " + shortestDecimal(m.Mirror) + " }"
 }
 
 // cutFace writes the half-space that a section keeps, with the appearance of the cut face of a solid, moved to a depth.
@@ -542,23 +542,23 @@ func (t *writer) hatch(s *scene.Section, m *shade.Material, c shade.Color) strin
 	l := s.Lines()
 	a := l.Across.Div(t.unit)
 	n := fmt.Sprintf("(x*%s + y*%s + z*%s - %s)", signed(a.X), signed(a.Y), signed(a.Z), signed(l.Across.Dot(l.Origin)))
-	return fmt.Sprintf("function { %s - floor(%s) } color_map { [%s %s] [%[3]s %[5]s] }", n, n, number(l.Share), pigment(m, s.Hatch.Color), pigment(m, c))
+	return fmt.Sprintf("function { %s - floor(%s) } color_map { [%s %s] [%[3]s %[5]s] }", n, n, shortestDecimal(l.Share), pigment(m, s.Hatch.Color), pigment(m, c))
 }
 
 func (t *writer) point(v geom.Vec3) string { return vector(v.Scale(t.unit)) }
 
-func (t *writer) length(x float64) string { return number(x * t.unit) }
+func (t *writer) length(x float64) string { return shortestDecimal(x * t.unit) }
 
 func vector(v geom.Vec3) string { return "<" + join(v) + ">" }
 
 func color(c shade.Color) string { return vector(geom.Vec3{X: c.R, Y: c.G, Z: c.B}) }
 
 func join(v geom.Vec3) string {
-	return strings.Join([]string{number(v.X), number(v.Y), number(v.Z)}, ",")
+	return strings.Join([]string{shortestDecimal(v.X), shortestDecimal(v.Y), shortestDecimal(v.Z)}, ",")
 }
 
-// number returns the shortest text that parses to x.
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// shortestDecimal returns the shortest text that parses to x.
+func shortestDecimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // signed formats a number for a formula. It adds parentheses, because a sign must not follow an operator.
-func signed(x float64) string { return "(" + number(x) + ")" }
+func signed(x float64) string { return "(" + shortestDecimal(x) + ")" }

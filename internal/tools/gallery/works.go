@@ -16,8 +16,8 @@ func (f *files) solid(kind, format string, args ...any) {
 	f.put("\n[[%s]]\n%s\n", kind, fmt.Sprintf(format, args...))
 }
 
-// at formats a point.
-func at(v geom.Vec3) string { return fmt.Sprintf("[%.5g, %.5g, %.5g]", v.X, v.Y, v.Z) }
+// tomlPoint formats a point.
+func tomlPoint(v geom.Vec3) string { return fmt.Sprintf("[%.5g, %.5g, %.5g]", v.X, v.Y, v.Z) }
 
 // around returns the point at a distance from the y axis, at an angle and a height.
 func around(radius float64, angle geom.Angle, y float64) geom.Vec3 {
@@ -66,10 +66,10 @@ rotate = [0, 25, -66]
 		middle := ends[0].Add(ends[1]).Scale(0.5)
 		for k, p := range ends {
 			material := [2]string{"a", "b"}[k]
-			f.solid("part.helix.sphere", "center = %s\nradius = 0.36\nmaterial = %q", at(p), material)
-			f.solid("part.helix.capsule", "a = %s\nb = %s\nradius = 0.13\ncolor = %q", at(p), at(middle), bases[(kind+2*k)%4])
+			f.solid("part.helix.sphere", "center = %s\nradius = 0.36\nmaterial = %q", tomlPoint(p), material)
+			f.solid("part.helix.capsule", "a = %s\nb = %s\nradius = 0.13\ncolor = %q", tomlPoint(p), tomlPoint(middle), bases[(kind+2*k)%4])
 			if i > 0 {
-				f.solid("part.helix.capsule", "a = %s\nb = %s\nradius = 0.2\nmaterial = %q", at(last[k]), at(p), material)
+				f.solid("part.helix.capsule", "a = %s\nb = %s\nradius = 0.2\nmaterial = %q", tomlPoint(last[k]), tomlPoint(p), material)
 			}
 		}
 		last = ends
@@ -131,11 +131,11 @@ color = "#3f8f82"
 			turn := geom.Angle(remainder(137.50776405*float64(i), 360))
 			out := around(squareRoot(1-float64(y*y)), turn, y)
 			p := out.Scale(layer.radius)
-			f.solid("sphere", "center = %s\nradius = %.3g\nmaterial = \"head\"", at(p), head)
+			f.solid("sphere", "center = %s\nradius = %.3g\nmaterial = \"head\"", tomlPoint(p), head)
 			aside := geom.Vec3{X: -out.Z, Z: out.X}.Scale(0.1)
 			for _, side := range [...]float64{-1, 1} {
 				from := p.AddScaled(side, aside)
-				f.solid("capsule", "a = %s\nb = %s\nradius = 0.075\nmaterial = \"tail\"", at(from), at(from.AddScaled(-layer.inward*(tail+0.15), out)))
+				f.solid("capsule", "a = %s\nb = %s\nradius = 0.075\nmaterial = \"tail\"", tomlPoint(from), tomlPoint(from.AddScaled(-layer.inward*(tail+0.15), out)))
 			}
 		}
 	}
@@ -144,7 +144,7 @@ color = "#3f8f82"
 		s := float64(i) / 59
 		p := around(0.45+0.75*sine(geom.Angle(180*s)), geom.Angle(remainder(360*5*s, 360)), 1.4*(2*s-1))
 		if i > 0 {
-			f.solid("capsule", "a = %s\nb = %s\nradius = 0.14\nmaterial = \"cargo\"", at(last), at(p))
+			f.solid("capsule", "a = %s\nb = %s\nradius = 0.14\nmaterial = \"cargo\"", tomlPoint(last), tomlPoint(p))
 		}
 		last = p
 	}
@@ -229,7 +229,7 @@ ghost = 0.35
 func arm(f *files, hull bool) {
 	around := func(a, b geom.Vec3, radius float64) {
 		if hull {
-			f.solid("capsule", "a = %s\nb = %s\nradius = %.3g\nmaterial = \"ghost\"", at(a), at(b), radius)
+			f.solid("capsule", "a = %s\nb = %s\nradius = %.3g\nmaterial = \"ghost\"", tomlPoint(a), tomlPoint(b), radius)
 		}
 	}
 	f.put(`
@@ -262,21 +262,21 @@ material = "shell"
 		length, radius float64
 	}{{-18, 1.7, 0.26}, {78, 1.45, 0.2}, {62, 0.55, 0.15}} {
 		q := step(link.turn, link.length)
-		f.solid("capsule", "name = \"link %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"shell\"", i+1, at(p), at(q), link.radius)
+		f.solid("capsule", "name = \"link %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"shell\"", i+1, tomlPoint(p), tomlPoint(q), link.radius)
 		width := geom.Vec3{Z: link.radius + 0.16}
-		f.solid("cylinder", "name = \"joint %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"joint\"", i+1, at(p.Sub(width)), at(p.Add(width)), link.radius+0.08)
+		f.solid("cylinder", "name = \"joint %d\"\na = %s\nb = %s\nradius = %.3g\nmaterial = \"joint\"", i+1, tomlPoint(p.Sub(width)), tomlPoint(p.Add(width)), link.radius+0.08)
 		around(p, q, link.radius+0.26)
 		p = q
 	}
 	sin, cos := angle.SinCos()
 	down := geom.Vec3{X: sin, Y: cos}
-	f.solid("sphere", "name = \"wrist\"\ncenter = %s\nradius = 0.2\nmaterial = \"joint\"", at(p))
+	f.solid("sphere", "name = \"wrist\"\ncenter = %s\nradius = 0.2\nmaterial = \"joint\"", tomlPoint(p))
 	palm := p.AddScaled(0.32, down)
-	f.solid("cylinder", "name = \"palm\"\na = %s\nb = %s\nradius = 0.19\nmaterial = \"steel\"", at(p.AddScaled(0.12, down)), at(palm))
+	f.solid("cylinder", "name = \"palm\"\na = %s\nb = %s\nradius = 0.19\nmaterial = \"steel\"", tomlPoint(p.AddScaled(0.12, down)), tomlPoint(palm))
 	for k, side := range []float64{-1, 1} {
 		knuckle := palm.AddScaled(side*0.3, geom.Vec3{Z: 1}).AddScaled(0.12, down)
-		f.solid("capsule", "name = \"finger %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, at(palm), at(knuckle))
-		f.solid("capsule", "name = \"tip %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, at(knuckle), at(knuckle.AddScaled(0.3, down)))
+		f.solid("capsule", "name = \"finger %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, tomlPoint(palm), tomlPoint(knuckle))
+		f.solid("capsule", "name = \"tip %d\"\na = %s\nb = %s\nradius = 0.06\nmaterial = \"steel\"", k+1, tomlPoint(knuckle), tomlPoint(knuckle.AddScaled(0.3, down)))
 	}
 	around(p, palm.AddScaled(0.3, down), 0.45)
 	if hull {

@@ -41,10 +41,10 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 		t.put("section ", joinVec(" ", x.Point), " ", joinVec(" ", x.Normal), "\n")
 	}
 	for i, x := range s.Spheres {
-		t.put("sphere ", joinVec(" ", x.Center), " ", number(x.Radius), s.rgbm(s.Number(scene.KindSphere, i)))
+		t.put("sphere ", joinVec(" ", x.Center), " ", peerNumber(x.Radius), s.rgbm(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
-		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.Number(scene.KindCapsule, i)))
+		t.put("capsule ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", peerNumber(x.Radius), s.rgbm(s.Number(scene.KindCapsule, i)))
 	}
 	for i, x := range s.Boxes {
 		m := x.Rotation
@@ -53,7 +53,7 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 			row(m.X.X, m.Y.X, m.Z.X), row(m.X.Y, m.Y.Y, m.Z.Y), row(m.X.Z, m.Y.Z, m.Z.Z), s.rgbm(s.Number(scene.KindBox, i)))
 	}
 	for i, x := range s.Cylinders {
-		t.put("cylinder ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", number(x.Radius), s.rgbm(s.Number(scene.KindCylinder, i)))
+		t.put("cylinder ", joinVec(" ", x.A), " ", joinVec(" ", x.B), " ", peerNumber(x.Radius), s.rgbm(s.Number(scene.KindCylinder, i)))
 	}
 	return t.Flush()
 }
@@ -61,5 +61,5 @@ func (s *Scene) WriteEmbree(w io.Writer) error {
 // rgbm returns the end of a solid's line: its color and the weight of its mirror.
 func (s *Scene) rgbm(solid int) string {
 	m := s.material(solid)
-	return " " + joinColor(" ", m.Albedo) + " " + number(m.Mirror) + "\n"
+	return " " + joinColor(" ", m.Albedo) + " " + peerNumber(m.Mirror) + "\n"
 }

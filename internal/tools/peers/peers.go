@@ -116,5 +116,5 @@ func joinVec(sep string, v geom.Vec3) string { return join(sep, v.X, v.Y, v.Z) }
 
 func joinColor(sep string, c shade.Color) string { return join(sep, c.R, c.G, c.B) }
 
-// number formats x as join does.
-func number(x float64) string { return join("", x) }
+// peerNumber formats x as join does.
+func peerNumber(x float64) string { return join("", x) }

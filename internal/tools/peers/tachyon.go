@@ -49,7 +49,7 @@ func (s *Scene) WriteTachyon(w io.Writer) error {
 		texture := s.texture(s.Number(scene.KindCylinder, i))
 		t.tube(x.A, x.B, x.Radius, texture)
 		for _, center := range []geom.Vec3{x.A, x.B} {
-			t.put("RING CENTER ", mirrored(center), " NORMAL ", mirrored(x.B.Sub(x.A).Unit()), " INNER 0 OUTER ", number(x.Radius), texture)
+			t.put("RING CENTER ", mirrored(center), " NORMAL ", mirrored(x.B.Sub(x.A).Unit()), " INNER 0 OUTER ", peerNumber(x.Radius), texture)
 		}
 	}
 	t.put("END_SCENE\n")
@@ -66,17 +66,17 @@ func corner(b *shapes.Box, axis int, side float64, others [2]float64) geom.Vec3 
 }
 
 func (t text) ball(center geom.Vec3, radius float64, texture string) {
-	t.put("SPHERE CENTER ", mirrored(center), " RAD ", number(radius), texture)
+	t.put("SPHERE CENTER ", mirrored(center), " RAD ", peerNumber(radius), texture)
 }
 
 func (t text) tube(a, b geom.Vec3, radius float64, texture string) {
-	t.put("FCYLINDER BASE ", mirrored(a), " APEX ", mirrored(b), " RAD ", number(radius), texture)
+	t.put("FCYLINDER BASE ", mirrored(a), " APEX ", mirrored(b), " RAD ", peerNumber(radius), texture)
 }
 
 func mirrored(v geom.Vec3) string { return join(" ", -v.X, v.Y, v.Z) }
 
 // texture returns the end of a solid's line.
 func (s *Scene) texture(solid int) string {
-	return " TEXTURE AMBIENT " + number(s.Shading.Ambient.Top.R) + " DIFFUSE " + number(s.Lights[0].Intensity) +
+	return " TEXTURE AMBIENT " + peerNumber(s.Shading.Ambient.Top.R) + " DIFFUSE " + peerNumber(s.Lights[0].Intensity) +
 		" SPECULAR 0 OPACITY 1 COLOR " + joinColor(" ", s.material(solid).Albedo) + " TEXFUNC 0\n"
 }

@@ -15,7 +15,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 	t := newText(w)
 	s.tomlHead(t)
 	for i, x := range s.Spheres {
-		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", number(x.Radius), s.tomlLook(s.Number(scene.KindSphere, i)))
+		t.put("\n[[sphere]]\ncenter = [", joinVec(", ", x.Center), "]\nradius = ", peerNumber(x.Radius), s.tomlLook(s.Number(scene.KindSphere, i)))
 	}
 	for i, x := range s.Capsules {
 		t.rod(scene.KindCapsule, x.A, x.B, x.Radius, s.tomlLook(s.Number(scene.KindCapsule, i)))
@@ -32,7 +32,7 @@ func (s *Scene) WriteTOML(w io.Writer) error {
 
 // rod writes the table of a capsule or a cylinder.
 func (t text) rod(kind scene.Kind, a, b geom.Vec3, radius float64, look string) {
-	t.put("\n[[", kind.String(), "]]\na = [", joinVec(", ", a), "]\nb = [", joinVec(", ", b), "]\nradius = ", number(radius), look)
+	t.put("\n[[", kind.String(), "]]\na = [", joinVec(", ", a), "]\nb = [", joinVec(", ", b), "]\nradius = ", peerNumber(radius), look)
 }
 
 // tomlHead writes all tables except those of the solids.
@@ -44,7 +44,7 @@ func (s *Scene) tomlHead(t text) {
 	if o := s.Shading.Occlusion; o.Enabled {
 		t.put("\n[shading.occlusion]\n")
 		if o.Distance > 0 {
-			t.put("distance = ", number(o.Distance), "\n")
+			t.put("distance = ", peerNumber(o.Distance), "\n")
 		}
 	}
 	for _, l := range s.Lights {
@@ -73,7 +73,7 @@ func (s *Scene) tomlLook(solid int) string {
 	}
 	c, ghost := l.color, ""
 	if l.ghost > 0 {
-		ghost = "ghost = " + number(l.ghost) + "\n"
+		ghost = "ghost = " + peerNumber(l.ghost) + "\n"
 	}
 	return "\ncolor = [" + join(", ", float64(c[0])/255, float64(c[1])/255, float64(c[2])/255) + "]\n" + ghost
 }
@@ -126,7 +126,7 @@ func (s *Scene) WriteSpheres(w io.Writer) error {
 	t := newText(w)
 	t.put("x,y,z,radius,color,material\n")
 	for i, x := range s.Spheres {
-		t.put(joinVec(",", x.Center), ",", number(x.Radius), s.csvLook(i))
+		t.put(joinVec(",", x.Center), ",", peerNumber(x.Radius), s.csvLook(i))
 	}
 	return t.Flush()
 }
@@ -165,7 +165,7 @@ func (s *Scene) WriteCylinders(w io.Writer) error {
 const rodColumns = "ax,ay,az,bx,by,bz,radius,color,material\n"
 
 func (t text) rodRow(a, b geom.Vec3, radius float64, look string) {
-	t.put(joinVec(",", a), ",", joinVec(",", b), ",", number(radius), look)
+	t.put(joinVec(",", a), ",", joinVec(",", b), ",", peerNumber(radius), look)
 }
 
 // csvLook returns the end of a solid's row.
