@@ -26,6 +26,7 @@ import (
 	"image"
 
 	"pillbox/internal/follow"
+	"pillbox/internal/pages"
 	"pillbox/internal/sourcehash"
 	"pillbox/internal/tracer"
 	"pillbox/scene"
@@ -237,6 +238,7 @@ func (p *Prepared) render(ctx context.Context, w Work) (*Film, error) {
 // newFilm returns an empty film for a prepared scene, with room for linear colors if linear is set.
 func newFilm(st *follow.Prepared, linear bool) *Film {
 	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
+	pages.UseLarge(f.Image.Pix)
 	pixels := st.Region.Dx() * st.Region.Dy()
 	if st.Adaptive() {
 		f.Refined = make([]bool, pixels)
@@ -375,6 +377,7 @@ func (h *Hasher) Sum() string { return hex.EncodeToString(h.h.Sum(nil)) }
 //go:embed internal/keytable/*[^t].go internal/keytable/report.go
 //go:embed internal/osfile/*[^t].go
 //go:embed internal/outline/*[^t].go
+//go:embed internal/pages/*[^t].go
 //go:embed internal/parallel/*[^t].go
 //go:embed internal/sampler/*[^t].go internal/sampler/*.s internal/sampler/kernels_absent.go internal/sampler/sine/*[^t].go
 //go:embed internal/sniff/*[^t].go
