@@ -142,8 +142,9 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// slow are the scenes whose pictures take a third of the time of all.
-var slow = []string{"ghost", "still-life"}
+// slow are the pictures that take more than half of the time of all. With ordinary effort, this test renders a band of each;
+// scripts/test then compares them with render golden check.
+var slow = []string{"chess", "demo", "ghost", "occlusion", "section", "still-life"}
 
 // picture is the golden picture of a shipped scene, or of the scene at one of the times that it lists for tests.
 type picture struct {

@@ -22,7 +22,7 @@ import (
 func TestLineTellsBothEnds(t *testing.T) {
 	count := map[int]int{}
 	behind := 0
-	for i := range effort.Of(600, 2000, 50_000) {
+	for i := range effort.Of(300, 2000, 50_000) {
 		rng := rand.New(rand.NewPCG(31, uint64(i)))
 		s := shapetest.Solid(rng)
 		r := shapetest.Ray(rng, s)

@@ -228,7 +228,7 @@ func TestEverySymbolIsDefined(t *testing.T) {
 		rng := rand.New(rand.NewPCG(32, uint64(i)))
 		checkScene(t, randomScene(rng), pillbox.Options{}, rng)
 	}
-	for i := range effort.Of(6, 40, 20_000) {
+	for i := range effort.Of(2, 40, 20_000) {
 		rng := rand.New(rand.NewPCG(33, uint64(i)))
 		shape := shapetest.Solid(rng)
 		prepared, err := pillbox.Prepare(lone.Scene(shape), pillbox.Picture{})

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/shapes"
 )
 
@@ -53,7 +54,7 @@ func checkMapped(t *testing.T, s validated, r geom.Ray, seg geom.Segment, scale 
 
 // forEachRay calls check with random solids, each with a random ray and segment.
 func forEachRay(n int, check func(rng *rand.Rand, s validated, r geom.Ray, seg geom.Segment)) {
-	for i := range n {
+	for i := range n / effort.Of(4, 1, 1) {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
 		kinds := []func(*rand.Rand) (validated, geom.Ray){sphereRay, capsuleRay, boxRay, cylinderRay}
 		s, r := kinds[i%len(kinds)](rng)
@@ -114,7 +115,7 @@ func TestCapsuleOfLengthZeroEqualsSphere(t *testing.T) {
 
 // TestCapsuleSwapEnds checks that swapping the ends of a capsule moves the hits by rounding errors only.
 func TestCapsuleSwapEnds(t *testing.T) {
-	for i := range 5_000 {
+	for i := range effort.Of(1000, 5000, 5000) {
 		rng := rand.New(rand.NewPCG(uint64(i), 3))
 		solid, r := capsuleRay(rng)
 		c := solid.(*shapes.Capsule)

@@ -18,6 +18,7 @@ import (
 	"pillbox"
 	"pillbox/internal/cli"
 	"pillbox/internal/farm"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/internal/picture"
 	"pillbox/scene"
@@ -104,6 +105,7 @@ func TestServeStoreInUse(t *testing.T) {
 // TestProcessesKilled kills and restarts the processes of a detached, audited job: the worker, the server with its
 // coordinator, and a second coordinator. The job must still finish with the right picture.
 func TestProcessesKilled(t *testing.T) {
+	effort.Thorough(t) // tests of package farm lose workers, coordinators and streams within one process
 	t.Parallel()
 	dir := t.TempDir()
 	address := freeAddress(t)

@@ -43,7 +43,7 @@ func TestAgreesWithPOVRay(t *testing.T) {
 	cylinders.Image.Background.Transparent = true // so that silhouettes differ in alpha
 	scenes["silhouettes of cylinders"] = &cylinders
 	for i, name := range shipped.Names(t) {
-		if i%effort.Of(3, 1, 1) != 0 {
+		if i%effort.Of(6, 1, 1) != 0 {
 			continue
 		}
 		s := *shipped.Load(t, name)
@@ -61,7 +61,7 @@ func TestAgreesWithPOVRay(t *testing.T) {
 		scenes[name] = &s
 	}
 	for _, s := range scenes {
-		for s.Image.Width > effort.Of(240, 480, math.MaxInt) {
+		for s.Image.Width > effort.Of(120, 480, math.MaxInt) {
 			s.Image.Width, s.Image.Height = s.Image.Width/2, s.Image.Height/2
 		}
 	}

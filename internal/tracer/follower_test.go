@@ -23,7 +23,7 @@ import (
 // bit for bit. Package follow traces each ray singly, with the BVH in some scenes and with brute force in others.
 func TestPacketsEqualFollower(t *testing.T) {
 	seen := sights{}
-	for i := range effort.Of(150, 1000, 5000) {
+	for i := range effort.Of(60, 1000, 5000) {
 		s := randomScene(rand.New(rand.NewPCG(11, uint64(i))))
 		opt := options{Work: pillbox.Work{Linear: true}, tileSize: 9}
 		film := render(t, s, opt)

@@ -52,7 +52,7 @@ func TestGradeSolutions(t *testing.T) {
 			for i, stage := range course.AllStages() {
 				count := "20"
 				switch {
-				case !effort.IsAll() && i%8 != 0:
+				case !effort.IsAll() && i > 0:
 					continue // TestGradeExtra grades all stages, with three questions each
 				case stage.Name == "picture":
 					count = "1"
@@ -165,7 +165,7 @@ func TestGradePlanted(t *testing.T) {
 	if !effort.IsCampaign() {
 		every := some
 		some = nil
-		for i := 11; i < len(every); i += effort.Of(118, 19, 1) { // in different languages
+		for i := 11; i < len(every); i += effort.Of(240, 19, 1) { // in different languages
 			some = append(some, every[i])
 		}
 	}

@@ -58,7 +58,7 @@ func cutSketch(t *testing.T, rng *rand.Rand, i int) *sketch {
 // TestDiagramsOfCutSolids draws random cut solids. The ends of the chord must be those of the solid, labels must not cover
 // each other, and the outline of what is left must be where other lines of the plane cross it.
 func TestDiagramsOfCutSolids(t *testing.T) {
-	n := effort.Of(40, 300, 4000)
+	n := effort.Of(16, 300, 4000)
 	crossed, drawn, met := 0, 0, 0
 	for i := range n {
 		rng := rand.New(rand.NewPCG(15, uint64(i)))
