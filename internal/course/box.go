@@ -167,7 +167,7 @@ func transposed(m geom.Mat3) geom.Mat3 {
 
 // faceSearch is the search of a faulty program for the face on which a point lies: a face whose plane is closer to the
 // point than epsilon. If several planes are as close, as in a small scene, the search finds the first or the last axis.
-// The signs are those that are tried for each axis, in order. If there are none, the coordinate's sign is used.
+// The signs are those that are tried for each axis, in order. If signs is empty, the sign of the coordinate is used.
 type faceSearch struct {
 	epsilon float64
 	last    bool
@@ -224,4 +224,35 @@ func ownFace() random[lineQuestion, crossings] {
 			return lack
 		},
 	}
+}
+
+// onEdges returns the mistake of a program that tests each of the six faces by itself. A crossing at an edge belongs to two
+// faces, and by rounding it may lie outside of both. The mistake explains a wrong answer if a right crossing is on an edge.
+func onEdges() random[lineQuestion, crossings] {
+	return random[lineQuestion, crossings]{
+		Mistake: Mistake{
+			"only lines through an edge or in a face are wrong, as if each of the six faces were tested by itself",
+			"A crossing at an edge lies in two faces. By rounding, it may be outside of both, or inside of both. Intersect the three slabs instead: the line is inside the box where it is inside all of them.", "box.md",
+		},
+		may:    func(q *lineQuestion, _ crossings) bool { return q.onEdge() },
+		always: true,
+	}
+}
+
+// onEdge reports whether the line enters or leaves the box at an edge, up to rounding.
+func (q *lineQuestion) onEdge() bool {
+	b := q.shape.(*shapes.Box)
+	for _, p := range solveLine(q).Points {
+		faces := 0
+		at := b.Rotation.TransposeMulVec(p.Sub(b.Center))
+		for i := range 3 {
+			if math.Abs(math.Abs(part(at, i))-part(b.HalfExtents, i)) <= nearFact*lineScale(q) {
+				faces++
+			}
+		}
+		if faces > 1 {
+			return true
+		}
+	}
+	return false
 }

@@ -119,9 +119,9 @@ func cameraStage() kind {
 			}
 			return nil
 		},
-		scale:    cameraScale,
-		derive:   deriveCamera,
-		features: cameraFeatures(), pairSample: 200, pixels: cameraPixels(),
+		scale:   cameraScale,
+		derive:  deriveCamera,
+		keepers: cameraKeepers(), features: cameraFeatures(), pairSample: 200, pixels: cameraPixels(),
 		books: books[cameraQuestion, start]{lesson: "camera.md", styles: 1, run: (*program).camera},
 	}
 }

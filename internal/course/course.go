@@ -279,7 +279,7 @@ type random[Q, A any] struct {
 	always bool                     // it must explain all wrong answers
 
 	// The mistake causes wrong answers of several sorts: sort returns the sort of an answer, less than sorts. Each sort
-	// must be frequent. If sorts is 0, there are none.
+	// must be frequent. If sorts is 0, the answers are not sorted.
 	sorts int
 	sort  func(q *Q, given A) int
 }

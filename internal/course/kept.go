@@ -36,10 +36,10 @@ func (s *stageOf[Q, A]) keeper(k int) func(q question, fields answer, wrong bool
 // keptValue returns the mistake that a value is kept from one question to the next. It returns none if the answers are not
 // those of such a program, or if mistakes are tried only on some of the questions.
 func (e *Exam) keptValue(ctx context.Context, all []tried) []Mistake {
-	if e.stride() > 1 || e.Stage.Name == pictureName {
+	if e.stride() > 1 {
 		return nil
 	}
-	if m := e.keeper(ctx); m != nil {
+	if m := e.keeper(ctx); m != nil || e.Stage.Name == pictureName {
 		return m
 	}
 	return e.repeats(ctx, all)
@@ -47,6 +47,10 @@ func (e *Exam) keptValue(ctx context.Context, all []tried) []Mistake {
 
 // keeper returns the first keeper of the stage that gives the learner's answers.
 func (e *Exam) keeper(ctx context.Context) []Mistake {
+	enough := leastAlikeInMost
+	if e.Stage.Name == pictureName { // a picture consists of many answers
+		enough = leastAlike
+	}
 	for k, m := range e.Stage.kind().keeperMistakes() {
 		next := e.Stage.kind().keeper(k)
 		var s score
@@ -60,7 +64,7 @@ func (e *Exam) keeper(ctx context.Context) []Mistake {
 				s.differ++
 			}
 		}
-		if s.agree >= leastAlikeInMost && s.share() >= enoughPairAlike && float64(s.agree) >= enoughPairAlike*float64(len(e.wrong)) {
+		if s.agree >= enough && s.share() >= enoughPairAlike && float64(s.agree) >= enoughPairAlike*float64(len(e.wrong)) {
 			return []Mistake{m}
 		}
 	}
@@ -90,8 +94,10 @@ func (e *Exam) repeats(ctx context.Context, all []tried) []Mistake {
 		}
 		right := rightFields(&t)
 		for field, value := range fields {
-			if field != "id" && isTelling(value) && equalValues(value, before[field]) && !equalValues(value, right[field]) {
-				repeated[inJSON(value)] = true
+			if field != "id" && hasNumber(value) && equalValues(value, before[field]) && !equalValues(value, right[field]) {
+				if isTelling(value) {
+					repeated[inJSON(value)] = true
+				}
 				fitting++
 				break
 			}
@@ -105,6 +111,17 @@ func (e *Exam) repeats(ctx context.Context, all []tried) []Mistake {
 		where = feature
 	}
 	return []Mistake{{"the answer to the question before is repeated" + where, "The wrong answers contain values of the answer before. Each question is independent of the others: set every variable at the beginning of each question.", e.Stage.Lesson}}
+}
+
+// hasNumber reports whether a value of JSON contains a number.
+func hasNumber(value any) bool {
+	switch v := value.(type) {
+	case float64:
+		return true
+	case []any:
+		return slices.ContainsFunc(v, hasNumber)
+	}
+	return false
 }
 
 // isTelling reports whether a value of JSON contains a number that is not an integer, so that it is hardly repeated by
@@ -220,9 +237,19 @@ func shadowKeepers() []keeper[shadowQuestion, shadowAnswer] {
 }
 
 // lineKeepers returns the keepers of the crossings of a line with a solid of the same kind as s: the last entry and the first
-// exit of a box, or the smallest and the largest root of a capsule.
+// exit of a box, the smallest and the largest root of a capsule, or the first two distances of a sphere.
 func lineKeepers(s shapes.Shape, lesson string) []keeper[lineQuestion, crossings] {
 	switch s.(type) {
+	case *shapes.Sphere:
+		return []keeper[lineQuestion, crossings]{{keptMistake("the list of distances", lesson), keptRoots(func(near, far float64, q *lineQuestion) (float64, float64, bool) {
+			switch span, ok := q.shape.Span(q.ray); {
+			case !ok:
+				return near, far, false
+			case math.IsInf(near, 1): // the list is empty
+				return span.Near.T, span.Far.T, true
+			}
+			return near, far, true
+		}, math.Inf(1), math.Inf(1))}}
 	case *shapes.Box:
 		return []keeper[lineQuestion, crossings]{{keptMistake("the interval from near to far", lesson), keptRoots(func(near, far float64, q *lineQuestion) (float64, float64, bool) {
 			line := slabsOf(q)
@@ -270,4 +297,38 @@ func keptRoots(next func(near, far float64, q *lineQuestion) (float64, float64, 
 			return c
 		}
 	}
+}
+
+// cameraKeepers returns the keepers of the camera that a program prepares only once, with or without the size of the picture.
+func cameraKeepers() []keeper[cameraQuestion, start] {
+	first := func(size bool) func() func(q *cameraQuestion) start {
+		return func() func(q *cameraQuestion) start {
+			var kept *cameraQuestion
+			return func(q *cameraQuestion) start {
+				asked := *q
+				if kept == nil {
+					kept = &asked
+				}
+				if asked.camera = kept.camera; size {
+					asked.width, asked.height = kept.width, kept.height
+				}
+				return solveCamera(&asked)
+			}
+		}
+	}
+	m := keptMistake("the camera of the first question", "camera.md")
+	m.Advice = "Each question has its own camera, and its own size of the picture. Compute F, R, U and the size of a pixel for each question."
+	return []keeper[cameraQuestion, start]{{m, first(true)}, {m, first(false)}}
+}
+
+// pictureKeepers returns the keeper of a sum of samples that begins at 0 only once, before the first picture.
+func pictureKeepers() []keeper[pictureQuestion, pictureAnswer] {
+	return []keeper[pictureQuestion, pictureAnswer]{{unresetSum(), func() func(q *pictureQuestion) pictureAnswer {
+		var sum shade.Color
+		return func(q *pictureQuestion) pictureAnswer {
+			p := newPainter(q.st)
+			p.average = sumOnto(&sum)
+			return p.paint()
+		}
+	}}}
 }

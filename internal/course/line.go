@@ -46,7 +46,7 @@ func finites[T any](list []T, of func(T) any) []any {
 func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) crossings, lesson string, portrait shapes.Shape) kind {
 	randoms := []random[lineQuestion, crossings]{shortFloats(lesson)}
 	if _, ok := portrait.(*shapes.Box); ok {
-		randoms = append(randoms, ownFace())
+		randoms = append(randoms, onEdges(), ownFace())
 	}
 	if _, ok := portrait.(*shapes.Capsule); ok {
 		randoms = append(randoms, exactlyParallel())

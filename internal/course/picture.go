@@ -90,7 +90,7 @@ func pictureStage() kind {
 			middle := q.st.Size.Div(2)
 			return q.derivePixel(middle)
 		},
-		library: pictureMistakes(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
+		library: pictureMistakes(), keepers: pictureKeepers(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
 		books: books[pictureQuestion, pictureAnswer]{lesson: "antialiasing.md", styles: solidStyles, run: (*program).paint, gives: (*program).paints, kinds: 16},
 	}
 }
@@ -343,10 +343,7 @@ func pictureChanges() []change[pictureQuestion, pictureAnswer] {
 		without("the first row is missing", "The loop over rows must begin at 0.", func(_ image.Point, _, y int) bool { return y == 0 }))
 }
 
-const (
-	wrapAdvice = "A byte holds 0 to 255. A larger number loses its upper bits, so that the brightest places become dark. Limit each color to 0..1 before you make bytes of it."
-	sumAdvice  = "The sum begins at 0 for each pixel. Otherwise every pixel also contains the pixels before it."
-)
+const wrapAdvice = "A byte holds 0 to 255. A larger number loses its upper bits, so that the brightest places become dark. Limit each color to 0..1 before you make bytes of it."
 
 // wraps returns the mistake of a painter that limits no color. It stores the lower 8 bits of factor times the encoded color
 // plus the number more.
@@ -362,18 +359,30 @@ func wraps(factor, more float64) func(p *painter) {
 func keepsSum(rows bool) func(p *painter) {
 	return func(p *painter) {
 		var sum shade.Color
-		pixels := 0
+		pixels, average := 0, sumOnto(&sum)
 		p.average = func(samples []shade.Color) shade.Color {
 			if rows && pixels%p.st.Size.X == 0 {
 				sum = shade.Color{}
 			}
 			pixels++
-			for _, s := range samples {
-				sum = sum.Add(s.Clamp())
-			}
-			return sum.Div(float64(len(samples)))
+			return average(samples)
 		}
 	}
+}
+
+// sumOnto returns a function that adds the samples of a pixel to sum, and returns it divided by their number.
+func sumOnto(sum *shade.Color) func(samples []shade.Color) shade.Color {
+	return func(samples []shade.Color) shade.Color {
+		for _, s := range samples {
+			*sum = sum.Add(s.Clamp())
+		}
+		return sum.Div(float64(len(samples)))
+	}
+}
+
+// unresetSum returns the mistake of a program that does not set the sum of the samples to 0 for each pixel.
+func unresetSum() Mistake {
+	return Mistake{"the sum of the samples is not reset for each pixel", "The sum begins at 0 for each pixel. Otherwise every pixel also contains the pixels before it.", "antialiasing.md"}
 }
 
 func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
@@ -391,6 +400,7 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			p.ray = func(x, y float64) geom.Ray { return ray(to(p, x, y)) }
 		}
 	}
+	sum := unresetSum()
 	curve := func(f func(x float64) float64) func(p *painter) { return func(p *painter) { p.encode = byte8(f) } }
 	all := []variant[pictureQuestion, pictureAnswer]{
 		with("the result is encoded with a power of 2.2", "The sRGB curve is linear near 0, and a power of 2.4 above. A power of 2.2 is only an approximation.", "traps.md#wrong-gamma",
@@ -408,8 +418,8 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 			func(p *painter) { p.encode = unencoded }),
 		with("colors brighter than white wrap around", wrapAdvice, "antialiasing.md", wraps(255, 0.5)),
 		with("colors brighter than white wrap around", wrapAdvice, "antialiasing.md", wraps(256, 0)),
-		with("the sum of the samples is not reset for each pixel", sumAdvice, "antialiasing.md", keepsSum(false)),
-		with("the sum of the samples is not reset for each pixel", sumAdvice, "antialiasing.md", keepsSum(true)),
+		with(sum.Name, sum.Advice, sum.Lesson, keepsSum(false)),
+		with(sum.Name, sum.Advice, sum.Lesson, keepsSum(true)),
 		with("samples are not clamped", "Clamp each sample to 0..1 before you average: a bright highlight must not outshine its neighbors.", "antialiasing.md",
 			func(p *painter) {
 				p.average = averaged(func(c shade.Color, n int) shade.Color { return c.Div(float64(n * n)) })

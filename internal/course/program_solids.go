@@ -46,11 +46,14 @@ func (p *program) meet(s shapes.Shape, r geom.Ray) met {
 // crossings answers a question about where a line crosses a solid.
 func (p *program) crossings(q *lineQuestion) crossings {
 	r := q.ray
+	_, isBox := q.shape.(*shapes.Box) // the slabs of a box have such a slip of their own
 	switch {
 	case p.slips("the solid's center, or the end a of its axis, is not subtracted from the ray's origin"):
 		r.Origin = r.Origin.Add(placeOf(q.shape))
 	case p.slips("the solid's center, or the end a of its axis, is added to the ray's origin"):
 		r.Origin = r.Origin.AddScaled(2, placeOf(q.shape))
+	case !isBox && p.slips("the direction is moved like a point: the center, or the end a of the axis, is subtracted from it"):
+		r.Dir = r.Dir.Sub(placeOf(q.shape))
 	}
 	m := p.meet(q.shape, r)
 	p.flavor = 0
@@ -466,6 +469,8 @@ func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
 		switch {
 		case p.slips("sphere: n = p: the center is not subtracted, and not made a unit vector"):
 			m.normal[i] = r.At(t)
+		case p.slips("sphere: n = p - 2 c: the center is subtracted twice"):
+			m.normal[i] = away.Sub(s.Center).Unit()
 		case p.slips("sphere: n = (p - c) / |p|: divided by the wrong length"):
 			m.normal[i] = away.Div(r.At(t).Norm())
 		case p.slips("sphere: n = (p - c) / t: divided by the distance"):
@@ -1010,10 +1015,10 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 		body = len(all)
 	}
 	half := p.slips("capsule: only the outer half of each ball counts, but with the wrong sign")
-	ends := [2]geom.Vec3{a, b}
+	ends, forgotten := [2]geom.Vec3{a, b}, [2]bool{p.slips("capsule: the ball at end a is forgotten"), p.slips("capsule: the ball at end b is forgotten")}
 	radii := p.num("capsule: the radius of the balls", c.Radius)
 	for k, end := range ends {
-		if k == 0 && p.slips("capsule: the ball at end a is forgotten") || k == 1 && p.slips("capsule: the ball at end b is forgotten") {
+		if forgotten[k] {
 			continue
 		}
 		if noBalls && !isPoint || nearest >= 0 && k != nearest {

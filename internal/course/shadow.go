@@ -546,6 +546,7 @@ func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
 			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir, reach * reach })},
 		{Mistake{"the shadow ray starts at the origin of the scene", "The ray to a light starts at the point.", lesson},
 			with(func(r *shadowRules) { r.start = func(*shade.Light, geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
+		{Mistake{fromTheLight().Name, fromTheLight().Advice, lesson}, with((*shadowRules).fromTheLight)},
 		{Mistake{"the shadow ray starts at the light, and nothing blocks directional lights", fromTheLight().Advice + " A directional light has no position: the ray toward it does not end.", lesson}, with(func(r *shadowRules) {
 			r.fromTheLight()
 			r.passes = func(l *shade.Light) bool { return l.Directional }
