@@ -52,19 +52,33 @@ func (d *dice) through(c *shapes.Cylinder, p, q geom.Vec3) lineQuestion {
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(2, 8), dir), Dir: dir}, c}
 }
 
-// reversed returns c or, with a probability of one half, c with its ends exchanged.
-func (d *dice) reversed(c *shapes.Cylinder) *shapes.Cylinder {
+// eitherEnd returns q or, with a probability of one half, q with the ends of its axis exchanged, so that no program passes
+// that expects lines to come from the side of a.
+func (d *dice) eitherEnd(q lineQuestion) lineQuestion {
 	if d.IntN(2) == 0 {
-		c.A, c.B = c.B, c.A
+		switch s := q.shape.(type) {
+		case *shapes.Cylinder:
+			s.A, s.B = s.B, s.A
+		case *shapes.Capsule:
+			s.A, s.B = s.B, s.A
+		}
 	}
-	return c
+	return q
+}
+
+// fromEitherEnd returns kinds of questions as they are asked with both orders of the ends.
+func fromEitherEnd(asks []ask[lineQuestion]) []ask[lineQuestion] {
+	for i, a := range asks {
+		asks[i].make = func(d *dice) lineQuestion { return d.eitherEnd(a.make(d)) }
+	}
+	return asks
 }
 
 // cylinderAsks returns the kinds of questions about a line and a cylinder.
 func cylinderAsks() []ask[lineQuestion] {
-	return append([]ask[lineQuestion]{
+	return fromEitherEnd(append([]ask[lineQuestion]{
 		{Ordinary, "through both discs", func(d *dice) lineQuestion {
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			return d.through(c, inCylinder(c, 0, d.between(0, 0.9), d.across(u)), inCylinder(c, 1, d.between(0, 0.9), d.across(u)))
 		}},
@@ -76,7 +90,7 @@ func cylinderAsks() []ask[lineQuestion] {
 			return d.through(c, inCylinder(c, d.between(0.1, 0.9), 1, out), inCylinder(c, d.between(0.1, 0.9), 1, opposite))
 		}},
 		{Ordinary, "through the side and a disc", func(d *dice) lineQuestion {
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			p, q := inCylinder(c, d.between(0.1, 0.9), 1, d.across(u)), inCylinder(c, 1, d.between(0, 0.8), d.across(u))
 			if d.IntN(2) == 0 {
@@ -85,7 +99,7 @@ func cylinderAsks() []ask[lineQuestion] {
 			return d.through(c, p, q)
 		}},
 		{Ordinary, "past an end", func(d *dice) lineQuestion {
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			p := c.B.AddScaled(c.Radius*d.between(1.1, 2), u)
 			dir := d.across(u).AddScaled(d.between(-0.9, 0.9), u).Unit()
@@ -100,7 +114,7 @@ func cylinderAsks() []ask[lineQuestion] {
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(4, 10), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "along the axis", func(d *dice) lineQuestion {
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			from := inCylinder(c, 0, d.between(0, 0.9), d.across(u))
 			return lineQuestion{geom.Ray{Origin: from.AddScaled(-d.length(8, 12), u), Dir: u}, c}
@@ -112,7 +126,7 @@ func cylinderAsks() []ask[lineQuestion] {
 			return lineQuestion{geom.Ray{Origin: from.AddScaled(-float64(8+d.IntN(8)), u), Dir: u}, c}
 		}},
 		{Degenerate, "nearly along the axis", func(d *dice) lineQuestion {
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			dir := u.AddScaled(1e-9, d.across(u)).Unit()
 			return lineQuestion{geom.Ray{Origin: inCylinder(c, 0, 0.5, d.across(u)).AddScaled(-d.length(8, 12), u), Dir: dir}, c}
@@ -126,14 +140,14 @@ func cylinderAsks() []ask[lineQuestion] {
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-float64(8+d.IntN(8)), dir), Dir: dir}, c}
 		}},
 		{Degenerate, "through the rim", func(d *dice) lineQuestion {
-			c := d.reversed(d.uprightCylinder())
+			c := d.uprightCylinder()
 			u, _ := axisOf(c)
 			out := d.acrossAxis(u)
 			inward := out.Add(u).Neg().AddScaled(d.Float64()-0.5, out.Cross(u)).Unit()
 			return lineQuestion{geom.Ray{Origin: inCylinder(c, 1, 1, out).AddScaled(-d.length(1, 8), inward), Dir: inward}, c}
 		}},
 		{Degenerate, "touching the rim", func(d *dice) lineQuestion {
-			c := d.reversed(d.uprightCylinder())
+			c := d.uprightCylinder()
 			u, _ := axisOf(c)
 			out := d.acrossAxis(u)
 			past := out.Sub(u).AddScaled(d.Float64()-0.5, out.Cross(u)).Unit()
@@ -162,5 +176,5 @@ func cylinderAsks() []ask[lineQuestion] {
 			dir := u.Cross(out)
 			return lineQuestion{geom.Ray{Origin: inCylinder(c, float64(d.IntN(5))/4, 1, out).AddScaled(-float64(8+d.IntN(8)), dir), Dir: dir}, c}
 		}},
-	}, closeCylinders()...)
+	}, closeCylinders()...))
 }

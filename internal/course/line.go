@@ -176,7 +176,7 @@ func isDiagonal(v geom.Vec3) bool {
 }
 
 func countWords(given, want int) string {
-	words := [...]string{"misses the solid", "touches the solid in one point", "crosses the surface twice"}
+	words := [...]string{"misses the solid", "has one point in common with the surface", "crosses the surface twice"}
 	if given > 2 || given < 0 {
 		return "is no count of crossings"
 	}

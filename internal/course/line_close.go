@@ -143,7 +143,7 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 			out := d.across(u)
 			p := geom.Segment{A: c.A, B: c.B}.At(d.between(0.2, 0.8)).AddScaled(c.Radius, out)
 			dir := u.AddScaled(d.tilt(), out).Unit()
-			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+			return d.eitherEnd(lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c})
 		}},
 		{Degenerate, "axis of nearly zero length", func(d *dice) lineQuestion {
 			d.everyScale()
@@ -158,10 +158,10 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 // closeCylinders returns the kinds of questions of [closeRound] for cylinders, and further kinds: about lines that
 // pass close to a rim, and about lines that are almost parallel to the axis or to a disc.
 func closeCylinders() []ask[lineQuestion] {
-	return append(closeRound(func(d *dice) *shapes.Cylinder { return d.reversed(d.cylinder()) }), []ask[lineQuestion]{
+	return append(closeRound((*dice).cylinder), []ask[lineQuestion]{
 		{Degenerate, "next to the rim", func(d *dice) lineQuestion {
 			d.everyScale()
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			out := d.across(u)
 			past := out.Sub(u).AddScaled(d.between(-0.5, 0.5), out.Cross(u)).Unit()
@@ -173,7 +173,7 @@ func closeCylinders() []ask[lineQuestion] {
 		}},
 		{Degenerate, "into or out of the solid, next to the rim", func(d *dice) lineQuestion {
 			d.everyScale()
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			out := d.across(u)
 			dir := out.Add(u).AddScaled(d.between(-0.5, 0.5), out.Cross(u)).Unit()
@@ -214,7 +214,7 @@ func closeCylinders() []ask[lineQuestion] {
 		}},
 		{Degenerate, "through a disc, nearly along it", func(d *dice) lineQuestion {
 			d.everyScale()
-			c := d.reversed(d.cylinder())
+			c := d.cylinder()
 			u, _ := axisOf(c)
 			dir := d.across(u).AddScaled(d.tilt(), u).Unit()
 			p := inCylinder(c, 1, d.between(0, 0.5), d.across(u))

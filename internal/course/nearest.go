@@ -285,17 +285,12 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 		}
 		return objects("this solid is not met at that t: " + what)
 	}
-	for i, other := range q.solids {
-		c := tolerantChord(q.ray, other)
-		certain := math.Inf(1) // the ray certainly hits another solid by this distance
-		switch {
-		case c.certain && c.near.lo > 0:
-			certain = c.near.hi
-		case c.certain && c.far.lo > 0:
-			certain = c.far.hi
-		}
-		if certain < given.T-2*c.leeway || i < given.Object && other == s {
-			return objects(fmt.Sprintf("solid %d comes first", i))
+	if want.Object >= 0 && comesBefore(q, want.Object, given) {
+		return objects(fmt.Sprintf("solid %d comes first", want.Object))
+	}
+	for i := range q.solids {
+		if comesBefore(q, i, given) {
+			return objects(fmt.Sprintf("solid %d comes before it", i))
 		}
 	}
 	n := towardViewer(normalAt(s, q.ray, given.T), q.ray)
@@ -303,6 +298,24 @@ func judgeNearest(q *nearestQuestion, given nearestAnswer) *problem {
 		return differ("normal", "is not the unit normal that faces the ray", tripleOf(n), tripleOf(given.Normal))
 	}
 	return nil
+}
+
+// comesBefore reports whether the ray certainly hits a solid before the given answer, or the solid is the same as the given
+// one and stands before it in the list.
+func comesBefore(q *nearestQuestion, solid int, given nearestAnswer) bool {
+	s := q.solids[solid]
+	if solid < given.Object && s == q.solids[given.Object] {
+		return true
+	}
+	c := tolerantChord(q.ray, s)
+	switch least := given.T - 2*c.leeway; {
+	case !c.certain:
+		return false
+	case c.near.lo > 0:
+		return c.near.hi < least
+	default:
+		return c.far.lo > 0 && c.far.hi < least
+	}
 }
 
 // normalAt returns the outward normal of a solid where a ray crosses the surface, at about the distance t. For a box, it

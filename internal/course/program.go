@@ -640,7 +640,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 		}, append(crossSteps(), vectors...)...),
 		dotStep: append(dotSteps(), numbers...),
 		unitStep: append([]wrongStep{
-			vectorial("%s: not a unit vector", "Your answers are those of a program in which the vector %s is not a unit vector: divide it by its length.", func(v geom.Vec3) geom.Vec3 { return v }),
+			vectorial("%s: not a unit vector", "Your answers are those of a program in which this is not a unit vector: %s. Divide it by its length.", func(v geom.Vec3) geom.Vec3 { return v }),
 			vectorial("%s: divided by the squared length", "Your answers are those of a program that divides by the squared length in %s: divide by the square root of v · v.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.Norm2()) }),
 			vectorial("%s: multiplied by the length", "Your answers are those of a program that multiplies by the length in %s instead of dividing.", func(v geom.Vec3) geom.Vec3 { return v.Scale(v.Norm()) }),
 			vectorial("%s: divided by the largest component", "Your answers are those of a program that divides by the largest component in %s, which is not the length.", func(v geom.Vec3) geom.Vec3 { return v.Div(v.MaxAbs()) }),
@@ -668,13 +668,13 @@ func wrongSteps() map[stepKind][]wrongStep {
 		}, numbers...),
 		smallerStep: {
 			extreme("%s: the larger one is taken", "Your answers are those of a program that takes the larger number in %s.", func(a, b float64) float64 { return max(a, b) }),
-			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s.", func(a, _ float64) float64 { return a }),
-			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
+			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s, without comparing.", func(a, _ float64) float64 { return a }),
+			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s, without comparing.", func(_, b float64) float64 { return b }),
 		},
 		largerStep: {
 			extreme("%s: the smaller one is taken", "Your answers are those of a program that takes the smaller number in %s.", func(a, b float64) float64 { return min(a, b) }),
-			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s.", func(a, _ float64) float64 { return a }),
-			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s.", func(_, b float64) float64 { return b }),
+			extreme("%s: the first one is taken", "Your answers are those of a program that always takes the first number in %s, without comparing.", func(a, _ float64) float64 { return a }),
+			extreme("%s: the second one is taken", "Your answers are those of a program that always takes the second number in %s, without comparing.", func(_, b float64) float64 { return b }),
 		},
 		clampStep: clampSteps(),
 		productStep: append([]wrongStep{
@@ -683,7 +683,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 			extreme("%s: divided instead of multiplied", "Your answers are those of a program that divides in %s.", func(a, b float64) float64 { return a / b }),
 			extreme("%s: added instead of multiplied", "Your answers are those of a program that adds in %s.", func(a, b float64) float64 { return a + b }),
 		}, numbers...),
-		slipStep: {{"", "A program with this mistake, and no other, gives the same wrong answers as yours.", func(*doing) {}, 0}},
+		slipStep: {{"", "Your answers are those of a program with this mistake.", func(*doing) {}, 0}},
 	}
 	maps.Copy(all, wholeSteps())
 	return all
@@ -974,8 +974,8 @@ func clampSteps() []wrongStep {
 	}
 	return []wrongStep{
 		clamp("%s: not limited", "Your answers are those of a program that does not limit %s.", func(x, _, _ float64) float64 { return x }),
-		clamp("%s: no lower limit", "Your answers are those of a program that limits %s only above.", func(x, _, hi float64) float64 { return min(x, hi) }),
-		clamp("%s: no upper limit", "Your answers are those of a program that limits %s only below.", func(x, lo, _ float64) float64 { return max(x, lo) }),
+		clamp("%s: no lower limit", "Your answers are those of a program that forgets the lower limit in %s.", func(x, _, hi float64) float64 { return min(x, hi) }),
+		clamp("%s: no upper limit", "Your answers are those of a program that forgets the upper limit in %s.", func(x, lo, _ float64) float64 { return max(x, lo) }),
 		clamp("%s: min and max are exchanged", "Your answers are those of a program that exchanges min and max in %s.", func(x, lo, hi float64) float64 { return max(min(x, lo), hi) }),
 		clamp("%s: min and max are exchanged", "Your answers are those of a program that exchanges min and max in %s.", func(x, lo, hi float64) float64 { return min(max(x, hi), lo) }),
 		clamp("%s: always the lower limit", "Your answers are those of a program that always uses the lower limit in %s.", func(_, lo, _ float64) float64 { return lo }),

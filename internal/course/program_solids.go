@@ -887,7 +887,7 @@ func (p *program) discsAndSide(x *along, a, b geom.Vec3, radius float64, r geom.
 		discs[0], discs[1] = p.discs(x)
 	}
 	for i, center := range [...]geom.Vec3{a, b} {
-		if x.dy == 0 || p.slips("the ends are left open") || openA && i == 0 || openB && i == 1 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
+		if x.dy == 0 || p.slips("the discs are left out: the ends are open") || openA && i == 0 || openB && i == 1 || i == 0 && p.slips("cylinder: the disc at a is forgotten") || i == 1 && p.slips("cylinder: the disc at b is forgotten") {
 			continue
 		}
 		normal := x.u.Neg()

@@ -115,8 +115,8 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 	radius := p.num("the radius r", q.sphere.Radius)
 	w := p.minus("w = b - a", b, a)
 	t := 0.0
-	if length2 := p.num("|w|²", p.dot("w · w", w, w)); !p.zero("|w|² = 0, a segment that is a point", length2) {
-		t = p.num("t = (c - a) · w / |w|²", p.dot("(c - a) · w", p.minus("c - a", c, a), w)/length2)
+	if length2 := p.num("|w|², with w = b - a", p.dot("w · w, with w = b - a", w, w)); !p.zero("|w|² = 0, a segment that is a point", length2) {
+		t = p.num("t = (c - a) · w / |w|², with w = b - a", p.dot("(c - a) · w, with w = b - a", p.minus("c - a", c, a), w)/length2)
 		most := 1.0
 		if p.slips("the parameter is clamped to the length") {
 			most = w.Norm()
@@ -1061,7 +1061,7 @@ func (p *program) overlap(q *overlapQuestion) relation {
 			wn := p.dot3("w · n", w, n)
 			left, right := new(big.Int).Mul(wn, wn), p.whole("(r1 + r2)² (n · n)", new(big.Int).Mul(r2, nn))
 			switch {
-			case p.slips(cutQuotient):
+			case p.slips(cutQuotient) || p.slips(cutPerpendicular):
 				left, right = new(big.Int).Quo(left, nn), r2
 			case p.slips("w · n is not squared"):
 				left = new(big.Int).Abs(wn)
@@ -1109,8 +1109,10 @@ func (p *program) overlap(q *overlapQuestion) relation {
 }
 
 const (
-	cutQuotient = "a quotient is cut off to an integer: multiply the other side of the comparison instead of dividing"
-	onlyCorners = "only the distances between the ends are tested"
+	cutQuotient      = "a quotient is cut off to an integer: multiply the other side of the comparison instead of dividing"
+	cutFoot          = "an end beside an axis: the quotient |f × w|² / |w|² is cut off to an integer"
+	cutPerpendicular = "crossing axes: the quotient (w · n)² / (n · n) is cut off to an integer"
+	onlyCorners      = "only the distances between the ends are tested"
 )
 
 // withoutSquare is the mistake of omitting the denominator of a squared distance.
@@ -1173,7 +1175,7 @@ func (p *program) beside(end, from, to vector3, r2 integer) int {
 		right = den
 	case p.slips(withoutSquare):
 		right = r2
-	case p.slips(cutQuotient):
+	case p.slips(cutQuotient) || p.slips(cutFoot):
 		if den.Sign() > 0 {
 			left, right = new(big.Int).Quo(left, den), r2
 		}

@@ -54,10 +54,18 @@ func (v *Verdict) Findings() []Span {
 	}
 	out.add("", "%s: ", v.Stage)
 	out.add(Bad, "not passed:")
-	out.add("", " %d of %d answers are right, %d before the first that is wrong\n", v.Right, v.Questions, v.Before)
+	out.add("", " %d of %d answers are right, %d before the first that is wrong", v.Right, v.Questions, v.Before)
+	missing := func(questions, answered int) {
+		if answered < questions {
+			out.add("", ", %d not answered", questions-answered)
+		}
+		out.add("", "\n")
+	}
+	missing(v.Questions, v.Answered)
 	for _, c := range v.Classes {
 		if c.Questions > 0 {
-			out.add("", "  %-10s  %d of %d wrong\n", c.Class, c.Wrong, c.Questions)
+			out.add("", "  %-10s  %d of %d wrong", c.Class, c.Wrong, c.Questions)
+			missing(c.Questions, c.Answered)
 		}
 	}
 	w := v.First

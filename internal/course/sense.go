@@ -27,7 +27,7 @@ func sense(want, got geom.Vec3, names [3]string) string {
 		case same(g[k], w[k]) && same(g[i], -w[i]) && same(g[j], -w[j]):
 			return fmt.Sprintf("turned by half a turn: %s and %s have the wrong signs", names[min(i, j)], names[max(i, j)])
 		case same(g[k], w[k]) && same(g[i], w[j]) && same(g[j], w[i]):
-			return fmt.Sprintf("%s and %s are exchanged", names[min(i, j)], names[max(i, j)])
+			return fmt.Sprintf("the right one with %s and %s exchanged", names[min(i, j)], names[max(i, j)])
 		}
 	}
 	if d := g[0] - w[0]; same(g[1]-w[1], d) && same(g[2]-w[2], d) {

@@ -19,7 +19,7 @@ func TestSense(t *testing.T) {
 		{v.Scale(2.5), "scaled: 2.5 times the right one"},
 		{geom.Vec3{X: -v.X, Y: v.Y, Z: v.Z}, "mirrored: x has the wrong sign"},
 		{geom.Vec3{X: -v.X, Y: -v.Y, Z: v.Z}, "turned by half a turn: x and y have the wrong signs"},
-		{geom.Vec3{X: v.X, Y: v.Z, Z: v.Y}, "y and z are exchanged"},
+		{geom.Vec3{X: v.X, Y: v.Z, Z: v.Y}, "the right one with y and z exchanged"},
 		{v.Add(geom.Vec3{X: 0.25, Y: 0.25, Z: 0.25}), "offset: each number is +0.25 off"},
 		{geom.Vec3{X: 0.3, Y: 0.1, Z: 0.4}, ""},
 	} {

@@ -118,6 +118,7 @@ func (e *Exam) Progress() string {
 type Tally struct {
 	Class     Class `json:"class"`
 	Questions int   `json:"questions"`
+	Answered  int   `json:"answered"`
 	Wrong     int   `json:"wrong"`
 }
 
@@ -174,13 +175,16 @@ func (e *Exam) Verdict(ctx context.Context) (Verdict, error) {
 		Stage: e.Stage.Name, Questions: e.opt.Count, Answered: e.answers, Right: e.right, Before: e.right,
 		Passed: e.right == e.opt.Count, Mistakes: []Mistake{},
 	}
-	counts := make(map[Class]int)
+	questions, answered := make(map[Class]int), make(map[Class]int)
 	for i := range e.opt.Count {
 		_, head := e.head(i)
-		counts[head.Class]++
+		questions[head.Class]++
+		if e.answered[i] {
+			answered[head.Class]++
+		}
 	}
 	for _, c := range Classes() {
-		v.Classes = append(v.Classes, Tally{c, counts[c], e.wrongs[c]})
+		v.Classes = append(v.Classes, Tally{c, questions[c], answered[c], e.wrongs[c]})
 	}
 	if e.first < 0 {
 		return v, nil
