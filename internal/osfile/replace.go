@@ -83,12 +83,15 @@ func (o *Outputs) checkReplace(name string) error {
 		return nil
 	}
 	is, want := sniff.Kind(head), KindOf(name)
+	if want == "" {
+		want = KindOf(Canonical(name))
+	}
 	switch isText := want == "" || want == sniff.CSV; {
 	case want == sniff.TOML:
 		return o.checkReplaceTOML(name, head)
 	case len(sniff.Git(head)) > 0:
 		return nil // nothing is lost: what git leaves is not the file
-	case want == is, isText && (is == sniff.JSON || is == sniff.XML || is == ""):
+	case want == is, isText && (is == sniff.JSON || is == sniff.XML), is == "" && !sniff.Recognizes(want):
 		return nil
 	case is == "":
 		is = "a file that is not " + want
@@ -112,11 +115,14 @@ func (o *Outputs) checkReplaceTOML(name string, head []byte) error {
 	return nil
 }
 
-// CheckFormat returns a [*FormatError] if the extension of an output's name belongs to another format than the kind that
-// will be written, which is one of the names of package sniff. Other extensions may have any contents.
+// CheckFormat returns a [*FormatError] if the extension of an output belongs to another format than the kind that will be
+// written, which is one of the names of package sniff. The extension is that of the name and, if this is a link, also that of
+// the link's target. Unknown extensions may have any contents.
 func CheckFormat(name, kind string) error {
-	if want := KindOf(name); want != "" && want != kind {
-		return &FormatError{name, kind, want}
+	for _, path := range []string{name, Canonical(name)} {
+		if want := KindOf(path); want != "" && want != kind {
+			return &FormatError{name, kind, want}
+		}
 	}
 	return nil
 }
@@ -166,9 +172,9 @@ func KindOf(name string) string {
 		return sniff.SVG
 	case ".html", ".htm":
 		return sniff.HTML
-	case ".xml", ".urdf":
+	case ".xml", ".urdf", ".xacro", ".mjcf", ".sdf", ".dae":
 		return sniff.XML
-	case ".json", ".jsonl", ".ndjson":
+	case ".json", ".jsonl", ".ndjson", ".gltf":
 		return sniff.JSON
 	case ".glb":
 		return sniff.GLTF
@@ -176,6 +182,32 @@ func KindOf(name string) string {
 		return sniff.TOML
 	case ".csv":
 		return sniff.CSV
+	case ".yml", ".yaml":
+		return sniff.YAML
+	case ".pfm":
+		return sniff.PFM
+	case ".shard":
+		return sniff.Shard
+	case ".pov", ".inc":
+		return sniff.POVRay
+	case ".nff":
+		return sniff.NFF
+	case ".obj", ".stl", ".ply":
+		return sniff.Mesh
+	case ".xyz", ".pdb", ".ent", ".cif", ".mmcif", ".extxyz":
+		return sniff.Molecule
+	case ".bcif":
+		return sniff.BinaryCIF
+	case ".npy":
+		return sniff.NumPy
+	case ".npz", ".zip":
+		return sniff.ZIP
+	case ".gz", ".tgz":
+		return sniff.Gzip
+	case ".xz":
+		return sniff.XZ
+	case ".tar":
+		return sniff.TarArchive
 	}
 	return ""
 }

@@ -38,6 +38,13 @@ func contents(t *testing.T) map[string]string {
 		".json": "{\"scene\": {}}\n",
 		".glb":  "glTF\x02\x00\x00\x00",
 		".toml": "# A lamp.\n\n[camera]\nposition = [0, 0, 1]\n",
+
+		".pfm":   "PF\n1 1\n-1.0\n",
+		".npy":   "\x93NUMPY\x01\x00",
+		".npz":   "PK\x03\x04",
+		".gz":    "\x1f\x8b\x08",
+		".xz":    "\xfd7zXZ\x00",
+		".shard": "PBSHARD\n",
 	}
 }
 
@@ -201,9 +208,56 @@ func TestCheckFormat(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"x", "x.dat", "x.pov", ".png/x", "x.csv"} {
+	for _, name := range []string{"x", "x.dat", "x.log", ".png/x", "x.csv"} {
 		if err := osfile.CheckFormat(name, sniff.CSV); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestFormatsOfPlainText checks the extensions of formats that are not recognized by their contents: no other format is written
+// under them, and they replace no file whose format is certain.
+func TestFormatsOfPlainText(t *testing.T) {
+	for extension, kind := range map[string]string{
+		".csv": sniff.CSV, ".pov": sniff.POVRay, ".yml": sniff.YAML, ".nff": sniff.NFF, ".obj": sniff.Mesh, ".stl": sniff.Mesh,
+		".xyz": sniff.Molecule, ".pdb": sniff.Molecule, ".cif": sniff.Molecule, ".bcif": sniff.BinaryCIF, ".tar": sniff.TarArchive,
+	} {
+		if err := osfile.CheckFormat("x"+extension, kind); err != nil {
+			t.Error(err)
+		}
+		for _, other := range []string{sniff.JSON, sniff.XML, sniff.HTML, sniff.TOML, sniff.PNG, sniff.GLTF, sniff.Text} {
+			if osfile.CheckFormat("x"+extension, other) == nil {
+				t.Errorf("%s under %s is not refused", other, extension)
+			}
+		}
+		for text, want := range map[string]bool{"2\n\nC 0 0 0\n": true, "": true, contents(t)[".png"]: false, contents(t)[".toml"]: false, contents(t)[".html"]: false} {
+			fixture.Folder(t, map[string]string{"old" + extension: text})
+			var o osfile.Outputs
+			if err := write(&o, "old"+extension); (err == nil) != want {
+				t.Errorf("%s over %q: %v", extension, text, err)
+			}
+		}
+	}
+}
+
+// TestFormatOfLink checks that the extension of a link's target counts as well as that of the link.
+func TestFormatOfLink(t *testing.T) {
+	fixture.Folder(t, map[string]string{"m.xyz": "1\n\nC 0 0 0\n", "data": "1\n"})
+	for _, link := range []string{"link", "link.pov", "data.pov"} {
+		target := "m.xyz"
+		if link == "data.pov" {
+			target = "data"
+		}
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip(err)
+		}
+		if err := osfile.CheckFormat(link, sniff.POVRay); (err == nil) != (target == "data") {
+			t.Errorf("%s to %s: %v", link, target, err)
+		}
+	}
+	for _, name := range []string{"link", "data.pov"} {
+		if err := osfile.CheckFormat(name, sniff.JSON); err == nil {
+			t.Errorf("JSON as %s is not refused", name)
 		}
 	}
 }

@@ -92,12 +92,15 @@ var formats = []format{
 	{"II*\x00", TIFF},
 	{"MM\x00*", TIFF},
 	{"%PDF-", PDF},
-	{"PK\x03\x04", "a ZIP archive"},
-	{"\x1f\x8b", "a file compressed by gzip"},
-	{"\xfd7zXZ\x00", "a file compressed by xz"},
+	{"PK\x03\x04", ZIP},
+	{"\x1f\x8b", Gzip},
+	{"\xfd7zXZ\x00", XZ},
+	{"PF\n", PFM},
+	{"Pf\n", PFM},
+	{"PBSHARD\n", Shard},
 	{"glTF", GLTF},
 	{"\x1aE\xdf\xa3", WebM},
-	{"\x93NUMPY", "an array of NumPy"},
+	{"\x93NUMPY", NumPy},
 	{"SQLite format 3\x00", "a database"},
 	{"\x7fELF", "a program"},
 	{"#!", "a script"},
@@ -120,12 +123,34 @@ const (
 	HTML = "HTML"
 	TOML = "TOML"
 
-	// No file is recognized as one of these.
-	CSV     = "CSV"
-	Numbers = "binary numbers"
-	POVRay  = "a scene of POV-Ray"
-	Text    = "text"
+	PFM   = "a PFM picture"
+	NumPy = "an array of NumPy"
+	ZIP   = "a ZIP archive"
+	Gzip  = "a file compressed by gzip"
+	XZ    = "a file compressed by xz"
+	Shard = "a shard"
+
+	// [Kind] recognizes no file as one of these.
+	CSV        = "CSV"
+	Numbers    = "binary numbers"
+	POVRay     = "a scene of POV-Ray"
+	Text       = "text"
+	YAML       = "YAML"
+	Mesh       = "a mesh"
+	Molecule   = "a molecule"
+	BinaryCIF  = "BinaryCIF"
+	NFF        = "a scene in NFF"
+	TarArchive = "a tar archive"
 )
+
+// Recognizes reports whether [Kind] recognizes files of a format. The format "" stands for unknown ones.
+func Recognizes(format string) bool {
+	switch format {
+	case "", CSV, Numbers, POVRay, Text, YAML, Mesh, Molecule, BinaryCIF, NFF, TarArchive:
+		return false
+	}
+	return true
+}
 
 // Signature names the format of a file by the bytes with which every file of this format begins, such as [PNG]. It
 // returns "" for other files, for example for text. data must begin with at least the first 16 bytes of the file, or
@@ -213,7 +238,7 @@ func Format(data []byte) string {
 	case bytes.HasPrefix(text, []byte("<")) && xmlTag().Match(text):
 		return XML
 	case isYAML(data):
-		return "YAML"
+		return YAML
 	}
 	return ""
 }
@@ -256,7 +281,7 @@ func isYAML(data []byte) bool {
 
 // Mistaken returns the message about a file in a format that [Format] names in place of the format want.
 func Mistaken(format, want string) string {
-	if format == "YAML" && want == "TOML" {
+	if format == YAML && want == TOML {
 		return "this is YAML, not TOML: write `[image]` and `width = 640`, not `image:` and `width: 640`"
 	}
 	return fmt.Sprintf("this is %s, not %s", format, want)
