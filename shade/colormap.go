@@ -42,8 +42,11 @@ func (c Colormap) At(x float64) Color {
 
 // SRGB8 returns the color of x as sRGB with 8 bits per channel, rounded to the nearest values.
 func (c Colormap) SRGB8(x float64) (r, g, b uint8) {
-	channels := c.srgb(x)
-	return uint8(channels[0] + 0.5), uint8(channels[1] + 0.5), uint8(channels[2] + 0.5)
+	var rounded [3]uint8
+	for i, channel := range c.srgb(x) {
+		rounded[i] = uint8(geom.ClampInt(channel+0.5, 0, 255))
+	}
+	return rounded[0], rounded[1], rounded[2]
 }
 
 // srgb returns the channels of the color of x, from 0 to 255.
