@@ -55,7 +55,10 @@ func (l *layout) legend(g *scene.Legend) {
 	plan, size := g.Plan(l.scale), float64(g.Size*l.scale)
 	swatch := plan.Swatch
 	whole := l.corner(g.Corner, plan.Width, plan.Height, size)
-	whole = l.placeTogether(kindLegend, whole, 0.2, size)
+	whole, ok := l.placeTogether(kindLegend, whole, 0.2, size)
+	if !ok {
+		return
+	}
 	p := l.pen(&g.Lettering, scene.HiddenDraw)
 	for i := range g.Entries {
 		if l.err() != nil {
@@ -106,7 +109,10 @@ func (l *layout) scaleBar(b *scene.ScaleBar) error {
 	text := l.lettered(kindScaleBar, b.Write(b.Length), &b.Lettering, false)
 	thick := float64(0.16 * text.size)
 	whole := l.corner(b.Corner, max(pixels, text.width), text.height()+float64(gap*text.size)+thick, text.size)
-	whole = l.placeTogether(kindScaleBar, whole, 0.1, text.size)
+	whole, ok := l.placeTogether(kindScaleBar, whole, 0.1, text.size)
+	if !ok {
+		return nil
+	}
 	left := whole.Middle().X - float64(pixels/2)
 	bar := geom2.Rect(left, whole.Max.Y-thick, left+pixels, whole.Max.Y)
 	l.lines = append(l.lines, &ink.Fill{

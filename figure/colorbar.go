@@ -13,7 +13,10 @@ func (l *layout) colorBar(b *scene.ColorBar, c *scene.Colormap) {
 	plan := b.Plan(c, l.scale, float64(l.Size.Y))
 	size, length, thick := float64(b.Size*l.scale), plan.Length, plan.Thickness
 	whole := l.corner(b.Corner, plan.Width, plan.Height, size)
-	whole = l.placeTogether(kindColorBar, whole, 0.2, size)
+	whole, ok := l.placeTogether(kindColorBar, whole, 0.2, size)
+	if !ok {
+		return
+	}
 	left, top := math.Floor(whole.Min.X+0.5), math.Floor(whole.Min.Y+plan.Above+0.5)
 	l.gradient(geom2.Rect(left, top, left+thick, top+length), c, &b.Lettering)
 	p := l.pen(&b.Lettering, scene.HiddenDraw)

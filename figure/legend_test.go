@@ -1,6 +1,8 @@
 package figure_test
 
 import (
+	"fmt"
+	"image"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -8,6 +10,7 @@ import (
 
 	"pillbox/figure"
 	"pillbox/geom"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/ink"
 	"pillbox/scene"
 )
@@ -34,6 +37,54 @@ func TestStripesAreHatch(t *testing.T) {
 				t.Fatalf("%+v: a point %g distances from a line of half width %g is covered: %v", h, off, half, got)
 			}
 		}
+	}
+}
+
+// TestLegendAndColorBarAtAnySize arranges a legend and a color bar in pictures of random sizes. They never overlap: if there is
+// room beside each other or one above the other, both are drawn without a warning, and otherwise one may be left out, with one.
+func TestLegendAndColorBarAtAnySize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(48, 23))
+	dropped, whole := 0, 0
+	for n := range effort.Of(300, 2000, 20000) {
+		size := [2]float64{30 + 300*rng.Float64()*rng.Float64(), 30 + 300*rng.Float64()*rng.Float64()}
+		letters := [2]int{6 + rng.IntN(10), 6 + rng.IntN(10)}
+		corner := func() string { return []string{"top-left", "top-right", "bottom-left", "bottom-right"}[rng.IntN(4)] }
+		text := fmt.Sprintf("image = { width = %d, height = %d }\ncamera = { position = [0, 0, 9], look_at = [0, 0, 0] }\nmaterial.m = { color = \"red\" }\n"+
+			"legend = { corner = %q, size = %d, materials = [\"m\", \"m\"], texts = [%q, \"lead\"] }\ncolormap = { label = \"range\", range = [0, 10], corner = %q, size = %d }\n"+
+			"sphere = [{ center = [0, 0, 0], radius = 1, value = 3 }]\n",
+			int(size[0]), int(size[1]), corner(), letters[0], strings.Repeat("tin ", 1+rng.IntN(3)), corner(), letters[1])
+		s := decode(t, "%s", text)
+		f := arrange(t, s, image.Point{})
+		legend, bar := s.Annotations.Legend.Plan(1), s.Annotations.ColorBar.Plan(s.Colormap, 1, math.Floor(size[1]))
+		wide, high := math.Floor(size[0])-2*float64(letters[0]+letters[1]), math.Floor(size[1])-2*float64(letters[0]+letters[1])
+		fits := wide >= legend.Width+bar.Width && high >= max(legend.Height, bar.Height) || high >= legend.Height+bar.Height && wide >= max(legend.Width, bar.Width)
+		boxes := map[string][]area{}
+		for _, e := range f.Entries() {
+			for _, m := range f.Marks() {
+				if x, ok := m.(*ink.Text); ok && x.Text == e.Text {
+					boxes[e.Kind] = append(boxes[e.Kind], areaOf(x).grown(scene.TextRoom*x.Size))
+				}
+			}
+		}
+		whole += map[bool]int{true: 1}[fits]
+		if len(boxes["legend"]) == 0 || len(boxes["colormap"]) == 0 {
+			dropped++
+			if fits || len(f.Flaws()) == 0 || !strings.Contains(f.Flaws()[len(f.Flaws())-1].Message, "is not drawn") {
+				t.Errorf("%d: with boxes %v, flaws %v\n%s", n, boxes, f.Flaws(), text)
+			}
+		} else if fits && len(f.Flaws()) > 0 {
+			t.Errorf("%d: there is room, but flaws %v\n%s", n, f.Flaws(), text)
+		}
+		for _, a := range boxes["legend"] {
+			for _, b := range boxes["colormap"] {
+				if a.overlaps(b) {
+					t.Fatalf("%d: the legend overlaps the color bar, flaws %v\n%s", n, f.Flaws(), text)
+				}
+			}
+		}
+	}
+	if dropped == 0 || whole == 0 {
+		t.Errorf("%d pictures without room, %d with", dropped, whole)
 	}
 }
 

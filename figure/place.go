@@ -40,6 +40,8 @@ type block struct {
 
 	// leader returns the ends of the line that will connect the shifted block with its point. It is nil if there is no such line.
 	leader func(shift ink.Point) (from, to ink.Point)
+
+	corners []ink.Point // shifts that are tried if no near place is free
 }
 
 // block returns the block of a text in the box b.
@@ -59,9 +61,32 @@ func (l *layout) later(first int, t *lettered, b geom2.Box, index int, fill func
 }
 
 // placeTogether moves a box with texts and what belongs to them to a free place. Lines and other texts stay out of it and of the space
-// around, a multiple of the size of the texts.
-func (l *layout) placeTogether(kind string, b geom2.Box, around, size float64) geom2.Box {
-	return b.Moved(l.place(&block{kind: kind, letters: b, room: b.Inset(-float64(around * size)), size: size}))
+// around, a multiple of the size of the texts. If there is none near the box, the box moves to another corner of the picture. placeTogether
+// returns false, with a warning, if the box would cover other texts everywhere: it is not to be drawn.
+func (l *layout) placeTogether(kind string, box geom2.Box, around, size float64) (geom2.Box, bool) {
+	b := &block{kind: kind, letters: box, room: box.Inset(-float64(around * size)), size: size}
+	b.corners = l.cornersFor(b.room)
+	shift, best := l.find(b)
+	if best == placeNone && slices.ContainsFunc(l.placed, b.room.Overlaps) {
+		best = placeDropped
+	} else {
+		l.placed = append(l.placed, b.room.Moved(shift))
+	}
+	l.warn(b, best)
+	return box.Moved(shift), best != placeDropped
+}
+
+// cornersFor returns the shifts that move a room to the corners of the picture: the nearest first, and of equally near ones the left
+// and the upper one first.
+func (l *layout) cornersFor(room geom2.Box) (shifts []ink.Point) {
+	p := l.picture()
+	for _, x := range [2]float64{math.Ceil(p.Min.X - room.Min.X), math.Floor(p.Max.X - room.Max.X)} { // whole pixels, inside
+		for _, y := range [2]float64{math.Ceil(p.Min.Y - room.Min.Y), math.Floor(p.Max.Y - room.Max.Y)} {
+			shifts = append(shifts, ink.Point{X: x, Y: y})
+		}
+	}
+	slices.SortStableFunc(shifts, func(p, q ink.Point) int { return cmp.Compare(p.Dot(p), q.Dot(q)) })
+	return shifts
 }
 
 // obstacle is a part of a line or area that texts avoid.
@@ -78,10 +103,27 @@ const (
 	scanned  = 4
 )
 
-// place reserves a place in the picture for a block, and returns how far the block moves there. It takes the nearest place of the
-// best kind that exists: where the block meets neither lines nor other texts; with a warning, where it meets lines but no other text;
-// with a warning, the place where it is.
+// place reserves the place in the picture that [layout.find] finds for a block, adds a warning unless it is free, and returns how far the
+// block moves there.
 func (l *layout) place(b *block) ink.Point {
+	shift, best := l.find(b)
+	l.placed = append(l.placed, b.room.Moved(shift))
+	l.warn(b, best)
+	return shift
+}
+
+// Kinds of places of a block.
+const (
+	placeDropped = iota // there is none, and the block is not drawn
+	placeNone           // meets other texts or the edge of the picture
+	placeOnLine         // meets a line
+	placeFree
+)
+
+// find returns how far a block moves to a place in the picture, and the kind of the place. It is the nearest place where the block meets
+// neither lines nor other texts. If there is none, it is the nearest place where the block meets no other text; otherwise, the place
+// where the block is. The corners of the block come after all other places.
+func (l *layout) find(b *block) (shift ink.Point, best int) {
 	step := b.size / 2
 	near := b.room.Inset(-float64((reach + 1) * step))
 	var others []geom2.Box
@@ -90,32 +132,47 @@ func (l *layout) place(b *block) ink.Point {
 			others = append(others, o)
 		}
 	}
-	meetsLine := l.crossed(b, near, step)
-	shift, best := ink.Point{}, placeNone
-	for _, s := range l.shifts {
-		moved := b.room.Moved(s.Scale(step))
+	best = placeNone
+	isFree := func(by ink.Point, others []geom2.Box, meetsLine func() bool) bool {
+		moved := b.room.Moved(by)
 		if !l.picture().Holds(moved) || slices.ContainsFunc(others, moved.Overlaps) {
-			continue
+			return false
 		}
 		if best == placeNone {
-			shift, best = s.Scale(step), placeOnLine
+			shift, best = by, placeOnLine
 		}
-		if !meetsLine(s) && !l.leaderMeets(b, s.Scale(step)) {
-			shift, best = s.Scale(step), placeFree
+		if meetsLine() || l.leaderMeets(b, by) {
+			return false
+		}
+		shift, best = by, placeFree
+		return true
+	}
+	meetsLine := l.crossed(b, near, step)
+	for _, s := range l.shifts {
+		if isFree(s.Scale(step), others, func() bool { return meetsLine(s) }) {
+			return shift, best
+		}
+	}
+	for _, s := range b.corners {
+		if isFree(s, l.placed, func() bool { return l.meets(b.room.Moved(s)) }) {
 			break
 		}
 	}
-	l.placed = append(l.placed, b.room.Moved(shift))
-	l.warn(b, best)
-	return shift
+	return shift, best
 }
 
-// Kinds of places of a block.
-const (
-	placeNone   = iota // meets other texts or the edge of the picture
-	placeOnLine        // meets a line
-	placeFree
-)
+// meets reports whether an obstacle meets a box.
+func (l *layout) meets(b geom2.Box) bool {
+	l.work += int64(len(l.obstacles)) / scanned
+	return slices.ContainsFunc(l.obstacles, func(o obstacle) bool {
+		if l.work > mostWork || b.Min.Y > o.bounds.Max.Y || b.Max.Y < o.bounds.Min.Y {
+			return false
+		}
+		l.work++
+		from, to := o.part.Across(b.Min.Y, b.Max.Y)
+		return from <= b.Max.X && b.Min.X <= to
+	})
+}
 
 // crossed returns a function that reports whether lines or areas meet the room of a block that is moved by a shift. Areas that hold
 // all letters of the unmoved block are its background. Most blocks stay where they are, so the function looks at a row of shifts only when
@@ -234,12 +291,14 @@ func (l *layout) leaderMeets(b *block, shift ink.Point) bool {
 
 // warn adds a warning unless the place of a block is free.
 func (l *layout) warn(b *block, place int) {
-	message := ""
+	var message string
 	width, height := b.room.Width(), b.room.Height()
 	tooLarge := width > float64(l.Size.X) || height > float64(l.Size.Y)
 	switch {
 	case place == placeFree || tooLarge && (b.kind == kindTitle || b.kind == kindLabel): // package scene warns about large ones
 		return
+	case place == placeDropped:
+		message = "is not drawn, because it would cover other texts wherever there is room; use a larger picture, a smaller size or fewer annotations"
 	case tooLarge:
 		message = fmt.Sprintf("is cut: it needs %.0f x %.0f pixels, and the picture has %d x %d", math.Ceil(width), math.Ceil(height), l.Size.X, l.Size.Y)
 	case place == placeOnLine:
