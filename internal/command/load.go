@@ -35,6 +35,7 @@ type Source struct {
 type LoadOptions struct {
 	Moment     *float64 // read the scene at this time; nil: without animation
 	Theme      string   // the file with the theme, see [Env.readTheme]; "" for the scene's own
+	ThemeHint  string   // is added to the message if there is no such file
 	View       string   // show the scene from this side, see [scene.Scene.From]; "" for its own camera
 	Exact      bool     // keep all digits of numbers
 	Record     bool     // record the contents of files that the scene names
@@ -102,7 +103,7 @@ func (p *Env) decodeFile(name string, opt LoadOptions, src *Source, progress fun
 		options = append(options, scene.WithAllDigits())
 	}
 	if opt.Theme != "" {
-		theme, data, err := p.readTheme(name, opt.Theme)
+		theme, data, err := p.readTheme(name, opt)
 		if err != nil {
 			return nil, err
 		}
@@ -163,8 +164,8 @@ func ThemeFiles(sceneName, theme string) []string {
 
 // readTheme reads the file of the flag --theme. It is the first of the [ThemeFiles] that exists. readTheme also returns its
 // path.
-func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err error) {
-	folder := ""
+func (p *Env) readTheme(sceneName string, opt LoadOptions) (path string, data []byte, err error) {
+	theme, folder := opt.Theme, ""
 	for _, path := range ThemeFiles(sceneName, theme) {
 		info, err := os.Stat(path)
 		switch {
@@ -181,7 +182,7 @@ func (p *Env) readTheme(sceneName, theme string) (path string, data []byte, err 
 	if folder != "" {
 		return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: %s is a folder, want a file with a [theme]", folder)}
 	}
-	return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: there is neither a file %s nor a file %s beside the scene", theme, strings.TrimSuffix(theme, ".toml")+".toml")}
+	return "", nil, &cli.Failure{Status: cli.StatusFile, Err: fmt.Errorf("--theme: there is neither a file %s nor a file %s beside the scene%s", theme, strings.TrimSuffix(theme, ".toml")+".toml", opt.ThemeHint)}
 }
 
 // read reads the text of a scene into src. It returns the name of the scene for messages, and the files

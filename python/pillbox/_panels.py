@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import html
 import os
 import pathlib
 import tempfile
@@ -17,6 +18,12 @@ from ._program import problems_of_file, run
 from ._progress import Progress
 from ._scene import Color, _Table
 from ._toml import dumps
+from ._viewer import Viewer
+
+
+def _letter(index: int) -> str:
+    """Returns the letter of a panel, the first one at 0."""
+    return chr(ord("a") + index)
 
 
 @dataclass(eq=False, repr=False)
@@ -94,6 +101,27 @@ class Panels(_Table):
                         if any(p.severity == "error" for p in problems):
                             raise SceneError(problems) from None
                 raise
+
+    def show(self, *, width: Optional[int] = None, theme: Optional[Path] = None) -> Viewer:
+        """Returns the scenes of the figure to turn and to ask in a notebook, or to save as a page: see Viewer. Each has its letter, its
+        title, and its own camera or ``view``. ``width`` is that of each scene's picture in pixels. ``png`` of the result is the picture
+        of the figure. Each panel adds about 3.5 MB. Needs a program with the viewer, as in wheels and releases.
+
+        >>> from pillbox import Sphere
+        >>> Panels([Scene(Sphere([0, 0, 0], 1))]).show(width=320)  # doctest: +SKIP
+        <Viewer: 3.6 MB of HTML>
+        """
+        panels = self._list()
+        cells = []
+        for i, p in enumerate(panels):
+            viewer = p.scene.show(width=width, time=p.time, view=p.view, theme=theme if p.theme is None or theme is not None else p.theme)
+            caption = " ".join(x for x in (f"({_letter(i)})" if self.letters is not False else "", p.title or "") if x)
+            cells.append(f'<figure style="margin: 0">{viewer.html}<figcaption>{html.escape(caption)}</figcaption></figure>\n')
+        columns = min(self.columns or 2, len(panels))
+        grid = f'<div style="display: grid; grid-template-columns: repeat({columns}, minmax(0, 1fr)); gap: 1em">\n{"".join(cells)}</div>\n'
+        page = f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Figure</title>\n{grid}</html>\n'
+        frozen = copy.deepcopy(self)
+        return Viewer(grid, lambda: page.encode("utf-8"), lambda: frozen.render(theme=theme).png)
 
     def _list(self) -> List[Panel]:
         """Returns the panels. Raises TypeError if one is something else."""

@@ -6,13 +6,13 @@ import base64
 import os
 import pathlib
 import re
-from typing import Any, Callable, Dict, Union
+from typing import Any, Callable, Dict, Optional, Union
 
 from ._files import write_whole
 
 
 class Viewer:
-    """A scene to turn and to ask, which ``Scene.show`` returns. In a notebook it shows itself: drag to turn the camera, and
+    """A scene to turn and to ask, which ``Scene.show`` returns, or the scenes of a figure, from ``Panels.show``. In a notebook it shows itself: drag to turn the camera, and
     click a pixel to see why it has its color. It contains the renderer and needs neither a network nor a running kernel.
     Where a notebook shows no scripts, the picture remains.
 
@@ -23,13 +23,16 @@ class Viewer:
     >>> viewer.save("ball.html")  # doctest: +SKIP
     """
 
-    def __init__(self, html: str, page: Callable[[], bytes]) -> None:
+    def __init__(self, html: str, page: Callable[[], bytes], picture: Optional[Callable[[], bytes]] = None) -> None:
         self.html = html
         self._page = page
+        self._picture = picture
 
     @property
     def png(self) -> bytes:
         """The picture as the bytes of a PNG file."""
+        if self._picture is not None:
+            return self._picture()
         found = re.search(r'src="data:image/png;base64,([^"]*)"', self.html)
         assert found is not None
         return base64.b64decode(found.group(1))

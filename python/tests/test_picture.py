@@ -346,6 +346,31 @@ def test_errors_of_panels_name_the_figure_or_the_scene():
         pillbox.Panels([scene, "a.toml"]).render()
 
 
+def test_panels_show_their_scenes(monkeypatch, tmp_path):
+    """Panels.show puts the viewers of the scenes beside each other, with letters and titles. The picture is that of the figure."""
+    calls = []
+
+    def show(scene, **arguments):
+        calls.append(arguments)
+        return pillbox.Viewer(f"<div>viewer {len(calls)}</div>", lambda: b"")
+
+    monkeypatch.setattr(pillbox.Scene, "show", show)
+    ball = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(60, 40))
+    figure = pillbox.Panels([ball, pillbox.Panel(ball, view="top", title="a < b")])
+    viewer = figure.show(width=50)
+    assert calls == [dict(width=50, time=None, view=None, theme=None), dict(width=50, time=None, view="top", theme=None)]
+    bundle = viewer._repr_mimebundle_()
+    assert re.findall(r"<div>viewer \d</div><figcaption>.*?</figcaption>", bundle["text/html"]) == [
+        "<div>viewer 1</div><figcaption>(a)</figcaption>",
+        "<div>viewer 2</div><figcaption>(b) a &lt; b</figcaption>",
+    ]
+    assert "repeat(2, " in viewer.html
+    assert pillbox.Picture(base64.b64decode(bundle["image/png"])) == figure.render()
+    viewer.save(tmp_path / "figure.html")
+    assert viewer.html in (tmp_path / "figure.html").read_text("utf-8")
+    assert "(a)" not in pillbox.Panels([ball], letters=False).show().html
+
+
 @pytest.fixture
 def shown():
     scene = pillbox.Scene(pillbox.Sphere([0, 0, 0], 1), image=pillbox.Image(60, 40))

@@ -21,7 +21,7 @@ func (e *explaining) explainCapsules(ctx context.Context) (explain.Explanation, 
 	if e.scene == "" {
 		return e.explainNumbers()
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Theme: e.theme, Exact: true, Unseen: true, Cameraless: true})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, Theme: e.theme, ThemeHint: e.themeHint(), Exact: true, Unseen: true, Cameraless: true})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ package explain
 import (
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"slices"
 	"strings"
@@ -188,11 +189,19 @@ func (e *explaining) explanation(ctx context.Context) (explain.Explanation, erro
 	if e.given("capsules") {
 		return e.explainCapsules(ctx)
 	}
-	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Theme: e.theme, Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
+	s, err := e.Load(ctx, e.scene, command.LoadOptions{Moment: e.moment, View: e.view, Theme: e.theme, ThemeHint: e.themeHint(), Unseen: e.given("segment"), Cameraless: !e.given("pixel")})
 	if err != nil {
 		return nil, err
 	}
 	return e.ask(ctx, s, e.query())
+}
+
+// themeHint returns what is added to the message about a missing theme whose name is that of colors of a diagram.
+func (e *explaining) themeHint() string {
+	if e.theme != colorsLight && e.theme != colorsDark {
+		return ""
+	}
+	return fmt.Sprintf("; the colors of the diagram are --colors %s", e.theme)
 }
 
 // query returns the pixel, ray or segment given on the command line.
