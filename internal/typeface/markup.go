@@ -277,14 +277,30 @@ func script(sign, before rune, after string) (inner, behind string, ok bool) {
 		return "", "", false
 	}
 	start := 0
-	if r, size := utf8.DecodeRuneInString(after); strings.ContainsRune("+-−", r) {
+	if r, size := utf8.DecodeRuneInString(after); isSign(r) {
 		start = size
 	}
 	end := start
 	for end < len(after) && after[end] >= '0' && after[end] <= '9' {
 		end++
 	}
+	charge := end // the end of a charge: a sign, or digits and a sign
+	if r, size := utf8.DecodeRuneInString(after[end:]); start == 0 && isSign(r) {
+		charge += size
+	}
+	if isCharge := charge > end || 0 < start && start == end; isCharge && endsCharge(after[charge:]) {
+		return after[:charge], after[charge:], true
+	}
 	return after[:end], after[end:], end > start
+}
+
+func isSign(r rune) bool { return r == '+' || r == '-' || r == '−' }
+
+// endsCharge reports whether a sign before the given text is that of a charge, as in Na^+ and SO_{4}^2-, and not an operator or the sign of a
+// number: whether the text is empty or begins with a space, a closing bracket or a punctuation mark other than a decimal point.
+func endsCharge(after string) bool {
+	r, _ := utf8.DecodeRuneInString(after)
+	return after == "" || unicode.IsSpace(r) || strings.ContainsRune(")]},;:", r)
 }
 
 // opens reports whether a * between the given character and text begins an italic part, which has an end.
