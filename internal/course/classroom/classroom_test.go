@@ -22,7 +22,7 @@ func ExampleAnswer() {
 	fmt.Println(strings.SplitN(course.TextOf(a.Report), "\n", 2)[0])
 	// Output:
 	// <nil> <nil>
-	// ahead: not passed: 0 of 1300 answers are right, 0 before the first that is wrong
+	// ahead: not passed: 0 of 1300 answers are right, 0 before the first that is wrong, 1299 not answered
 }
 
 // ask sends a request to the classroom and returns the decoded answer. name is the last part of the request's
