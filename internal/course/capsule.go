@@ -50,20 +50,26 @@ func capsuleAsks() []ask[lineQuestion] {
 			c := capsule(d)
 			u := c.B.Sub(c.A).Unit()
 			from := c.A.AddScaled(0.9*c.Radius*d.Float64(), d.across(u))
-			return d.eitherEnd(lineQuestion{geom.Ray{Origin: from.AddScaled(-d.length(8, 12), u), Dir: u}, c})
+			q := lineQuestion{geom.Ray{Origin: from.AddScaled(-d.length(8, 12), u), Dir: u}, c}
+			d.eitherEnd(&c.A, &c.B)
+			return q
 		}},
 		{Degenerate, "along an upright axis", func(d *dice) lineQuestion {
 			u := d.axis()
 			a := d.point(4)
 			c := &shapes.Capsule{A: a, B: a.AddScaled(d.length(1, 4), u), Radius: d.length(0.4, 2)}
 			from := c.A.AddScaled(0.5*c.Radius*float64(d.IntN(2)), d.acrossAxis(u))
-			return d.eitherEnd(lineQuestion{geom.Ray{Origin: from.AddScaled(-d.length(8, 12), u), Dir: u}, c})
+			q := lineQuestion{geom.Ray{Origin: from.AddScaled(-d.length(8, 12), u), Dir: u}, c}
+			d.eitherEnd(&c.A, &c.B)
+			return q
 		}},
 		{Degenerate, "nearly along the axis", func(d *dice) lineQuestion {
 			c := capsule(d)
 			u := c.B.Sub(c.A).Unit()
 			dir := u.AddScaled(1e-9, d.across(u)).Unit()
-			return d.eitherEnd(lineQuestion{geom.Ray{Origin: c.A.AddScaled(0.5*c.Radius, d.across(u)).AddScaled(-d.length(8, 12), u), Dir: dir}, c})
+			q := lineQuestion{geom.Ray{Origin: c.A.AddScaled(0.5*c.Radius, d.across(u)).AddScaled(-d.length(8, 12), u), Dir: dir}, c}
+			d.eitherEnd(&c.A, &c.B)
+			return q
 		}},
 		{Degenerate, "axis of zero length", func(d *dice) lineQuestion {
 			c := capsule(d)

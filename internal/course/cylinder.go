@@ -52,24 +52,23 @@ func (d *dice) through(c *shapes.Cylinder, p, q geom.Vec3) lineQuestion {
 	return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(2, 8), dir), Dir: dir}, c}
 }
 
-// eitherEnd returns q or, with a probability of one half, q with the ends of its axis exchanged, so that no program passes
-// that expects lines to come from the side of a.
-func (d *dice) eitherEnd(q lineQuestion) lineQuestion {
+// eitherEnd exchanges the ends a and b of an axis with a probability of one half, so that no program passes that expects lines to
+// come from the side of a.
+func (d *dice) eitherEnd(a, b *geom.Vec3) {
 	if d.IntN(2) == 0 {
-		switch s := q.shape.(type) {
-		case *shapes.Cylinder:
-			s.A, s.B = s.B, s.A
-		case *shapes.Capsule:
-			s.A, s.B = s.B, s.A
-		}
+		*a, *b = *b, *a
 	}
-	return q
 }
 
-// fromEitherEnd returns kinds of questions as they are asked with both orders of the ends.
+// fromEitherEnd returns kinds of questions about cylinders as they are asked with both orders of the ends.
 func fromEitherEnd(asks []ask[lineQuestion]) []ask[lineQuestion] {
 	for i, a := range asks {
-		asks[i].make = func(d *dice) lineQuestion { return d.eitherEnd(a.make(d)) }
+		asks[i].make = func(d *dice) lineQuestion {
+			q := a.make(d)
+			c := q.shape.(*shapes.Cylinder)
+			d.eitherEnd(&c.A, &c.B)
+			return q
+		}
 	}
 	return asks
 }

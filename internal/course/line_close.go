@@ -143,7 +143,9 @@ func closeCapsules(capsule func(d *dice) *shapes.Capsule) []ask[lineQuestion] {
 			out := d.across(u)
 			p := geom.Segment{A: c.A, B: c.B}.At(d.between(0.2, 0.8)).AddScaled(c.Radius, out)
 			dir := u.AddScaled(d.tilt(), out).Unit()
-			return d.eitherEnd(lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c})
+			q := lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 10), dir), Dir: dir}, c}
+			d.eitherEnd(&c.A, &c.B)
+			return q
 		}},
 		{Degenerate, "axis of nearly zero length", func(d *dice) lineQuestion {
 			d.everyScale()
