@@ -77,11 +77,18 @@ func (b *ColorBar) Plan(c *Colormap, scale, height float64) (p BarPlan) {
 	return p
 }
 
-// Tick is a number beside a color bar, at a fraction of its length.
-type Tick = ticks.Tick
+// Tick is a number beside a color bar.
+type Tick struct {
+	At   float64 // the fraction of the bar's length, from the lower end
+	Text string
+}
 
 // Ticks returns the numbers beside a color bar of a length: the ends of the range, and round numbers between that are at
 // least a distance apart from each other and from the ends.
 func (c *Colormap) Ticks(length, distance float64) []Tick {
-	return ticks.Scale{Low: c.Range[0], High: c.Range[1], Apart: distance / max(length, 1)}.Ticks()
+	var all []Tick
+	for _, t := range (ticks.Scale{Low: c.Range[0], High: c.Range[1], Apart: distance / max(length, 1)}).Ticks() {
+		all = append(all, Tick(t))
+	}
+	return all
 }
