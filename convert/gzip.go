@@ -12,11 +12,11 @@ const MaxDecompressed = 8 << 30
 
 // Decompression fails if the decompressed text is both larger than freeBytes and more than maxRatio times
 // as large as the compressed data read so far. Text with numbers is typically 4 times as large as the
-// compressed file. A maliciously made file can expand 1000 times. An import needs up to ten bytes of memory for each byte of
-// a PDB file, so a ratio of 100 would let a file of 640 kB take 640 MB.
+// compressed file, that of a crystal or a mesh up to 40 times. A maliciously made file can expand 1000 times. An import needs up to
+// ten bytes of memory for each byte of a PDB file.
 const (
 	maxRatio  = 10
-	freeBytes = 4 << 20
+	freeBytes = 32 << 20
 )
 
 // decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip (RFC 1952,

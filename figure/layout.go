@@ -46,6 +46,7 @@ type layout struct {
 
 	shifts    []ink.Point
 	placed    []geom2.Box // the rooms of blocks in their places
+	covered   []geom2.Box // the letters of these blocks
 	obstacles []obstacle  // the parts of lines that texts avoid
 	avoided   int         // the number of lines in obstacles
 	work      int64       // see mostWork
@@ -76,10 +77,10 @@ func (l *layout) all() error {
 		{len(a.Lines), func(i int) { l.straight(&a.Lines[i]) }},
 		{len(a.Angles), func(i int) { l.angle(i, &a.Angles[i]) }},
 		{len(a.Markers), func(i int) { l.marker(&a.Markers[i]) }},
+		{len(a.Labels), l.addDot},
 	}); err != nil {
 		return err
 	}
-	l.addDots()
 	if a.Title != nil {
 		l.title(a.Title)
 	}
@@ -214,8 +215,8 @@ func (t *lettered) letters(b geom2.Box) geom2.Box {
 	return b
 }
 
-// beside returns how far the middle of the text's box lies from the edge of a line if the text is beside the line, in the
-// given direction of length 1 perpendicular to it. Its room begins at least the given distance beyond the edge.
+// beside returns how far the middle of the text's box lies from the axis of a line if the text is beside the line, in the
+// given direction of length 1 perpendicular to it. Its room begins at least the distance free from the axis.
 func (t *lettered) beside(way ink.Point, free float64) float64 {
 	const rounding = 1.0 / 16 // pixels; more than that of [ink.Part.Across]
 	facing := t.above

@@ -62,7 +62,7 @@ func TestLegendAndColorBarAtAnySize(t *testing.T) {
 		for _, e := range f.Entries() {
 			for _, m := range f.Marks() {
 				if x, ok := m.(*ink.Text); ok && x.Text == e.Text {
-					boxes[e.Kind] = append(boxes[e.Kind], areaOf(x).grown(scene.TextRoom*x.Size))
+					boxes[e.Kind] = append(boxes[e.Kind], areaOf(x))
 				}
 			}
 		}

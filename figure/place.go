@@ -61,16 +61,17 @@ func (l *layout) later(first int, t *lettered, b geom2.Box, index int, fill func
 }
 
 // placeTogether moves a box with texts and what belongs to them to a free place. Lines and other texts stay out of it and of the space
-// around, a multiple of the size of the texts. If there is none near the box, the box moves to another corner of the picture. placeTogether
-// returns false, with a warning, if the box would cover other texts everywhere: it is not to be drawn.
+// around, a multiple of the size of the texts. If no place near the box is free, the box moves to another corner of the picture. If the
+// corners are not free either, it stays where it is or, if it would cover other texts there, is not to be drawn: placeTogether returns
+// false. Both give a warning.
 func (l *layout) placeTogether(kind string, box geom2.Box, around, size float64) (geom2.Box, bool) {
 	b := &block{kind: kind, letters: box, room: box.Inset(-float64(around * size)), size: size}
-	b.corners = l.cornersFor(b.room)
+	b.corners = append(l.cornersFor(box.Inset(-float64(margin*size))), l.cornersFor(b.room)...)
 	shift, best := l.find(b)
-	if best == placeNone && slices.ContainsFunc(l.placed, b.room.Overlaps) {
+	if best == placeNone && slices.ContainsFunc(l.covered, box.Overlaps) {
 		best = placeDropped
 	} else {
-		l.placed = append(l.placed, b.room.Moved(shift))
+		l.reserve(b, shift)
 	}
 	l.warn(b, best)
 	return box.Moved(shift), best != placeDropped
@@ -107,9 +108,15 @@ const (
 // block moves there.
 func (l *layout) place(b *block) ink.Point {
 	shift, best := l.find(b)
-	l.placed = append(l.placed, b.room.Moved(shift))
+	l.reserve(b, shift)
 	l.warn(b, best)
 	return shift
+}
+
+// reserve reserves the place of a block that moves by a shift.
+func (l *layout) reserve(b *block, shift ink.Point) {
+	l.placed = append(l.placed, b.room.Moved(shift))
+	l.covered = append(l.covered, b.letters.Moved(shift))
 }
 
 // Kinds of places of a block.
@@ -236,16 +243,14 @@ func (l *layout) addObstacle(m ink.Mark, own int) {
 	})
 }
 
-// addDots adds the dots of all leaders, which are drawn later. The text of a label may cover its own dot, which is then not drawn.
-func (l *layout) addDots() {
-	for i := range l.Scene.Annotations.Labels {
-		x := &l.Scene.Annotations.Labels[i]
-		if !x.Leader {
-			continue
-		}
-		if at, _, ok := l.labelPoint(x); ok {
-			l.addObstacle(l.leaderDot(x, at.Point), i+1)
-		}
+// addDot adds the dot of a label's leader, which is drawn later. The text of the label may cover this dot, which is then not drawn.
+func (l *layout) addDot(label int) {
+	x := &l.Scene.Annotations.Labels[label]
+	if !x.Leader {
+		return
+	}
+	if at, _, ok := l.labelPoint(x); ok {
+		l.addObstacle(l.leaderDot(x, at.Point), label+1)
 	}
 }
 
@@ -298,7 +303,7 @@ func (l *layout) warn(b *block, place int) {
 	case place == placeFree || tooLarge && (b.kind == kindTitle || b.kind == kindLabel): // package scene warns about large ones
 		return
 	case place == placeDropped:
-		message = "is not drawn, because it would cover other texts wherever there is room; use a larger picture, a smaller size or fewer annotations"
+		message = "is not drawn, because it would cover other texts, and neither a place near it nor a corner is free; use a larger picture, a smaller size or fewer annotations"
 	case tooLarge:
 		message = fmt.Sprintf("is cut: it needs %.0f x %.0f pixels, and the picture has %d x %d", math.Ceil(width), math.Ceil(height), l.Size.X, l.Size.Y)
 	case place == placeOnLine:

@@ -101,7 +101,7 @@ func Nonsense() color.NRGBA { return color.NRGBA{R: 255, B: 255, A: 255} }
 
 // Compare compares the picture of the answers so far with the right one. In Got, a pixel with a right answer has
 // exactly the right color, without the answer's rounding errors. A pixel with a wrong answer has another color. In the
-// stage picture, Got is the learner's picture. If ctx ends first, Compare soon returns the cause.
+// stage picture, Got is the learner's picture. If ctx ends first, Compare soon returns the cause, except in this stage.
 func (c Canvas) Compare(ctx context.Context) (Comparison, error) {
 	if a, ok := c.question(0).(*asked[pictureQuestion, pictureAnswer]); ok {
 		return c.comparePicture(a)

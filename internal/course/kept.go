@@ -93,14 +93,17 @@ func (e *Exam) repeats(ctx context.Context, all []tried) []Mistake {
 			before = rightFields(&tried{question: e.question(i - 1)})
 		}
 		right := rightFields(&t)
+		fits := false
 		for field, value := range fields {
 			if field != "id" && hasNumber(value) && equalValues(value, before[field]) && !equalValues(value, right[field]) {
 				if isTelling(value) {
 					repeated[inJSON(value)] = true
 				}
-				fitting++
-				break
+				fits = true
 			}
+		}
+		if fits {
+			fitting++
 		}
 	}
 	if len(repeated) < leastRepeats || float64(fitting) < enoughCommon*float64(len(wrong)) {

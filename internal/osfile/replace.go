@@ -121,14 +121,17 @@ func (o *Outputs) checkReplaceTOML(name string, head []byte) error {
 func CheckFormat(name, kind string) error {
 	for _, path := range []string{name, Canonical(name)} {
 		if want := KindOf(path); want != "" && want != kind {
-			return &FormatError{name, kind, want}
+			return &FormatError{path, kind, want}
 		}
 	}
 	return nil
 }
 
 // A FormatError is the error for an output whose extension belongs to another format than its contents.
-type FormatError struct{ Name, Kind, Want string }
+type FormatError struct {
+	Name       string // the output or, if its name is a link, the target
+	Kind, Want string
+}
 
 func (e *FormatError) Error() string {
 	return "output " + e.Name + " would be " + e.Kind + ", but its extension is for " + e.Want

@@ -97,6 +97,8 @@ var formats = []format{
 	{"\xfd7zXZ\x00", XZ},
 	{"PF\n", PFM},
 	{"Pf\n", PFM},
+	{"PF\r\n", PFM},
+	{"Pf\r\n", PFM},
 	{"PBSHARD\n", Shard},
 	{"glTF", GLTF},
 	{"\x1aE\xdf\xa3", WebM},

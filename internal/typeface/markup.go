@@ -297,10 +297,15 @@ func script(sign, before rune, after string) (inner, behind string, ok bool) {
 func isSign(r rune) bool { return r == '+' || r == '-' || r == '−' }
 
 // endsCharge reports whether a sign before the given text is that of a charge, as in Na^+ and SO_{4}^2-, and not an operator or the sign of a
-// number: whether the text is empty or begins with a space, a closing bracket or a punctuation mark other than a decimal point.
+// number: whether the text is empty or begins with a space, a closing bracket or quotation mark, a slash, a bar or a punctuation mark,
+// but not with a decimal point.
 func endsCharge(after string) bool {
-	r, _ := utf8.DecodeRuneInString(after)
-	return after == "" || unicode.IsSpace(r) || strings.ContainsRune(")]},;:", r)
+	r, size := utf8.DecodeRuneInString(after)
+	if r == '.' {
+		r, _ = utf8.DecodeRuneInString(after[size:])
+		return len(after) == size || unicode.IsSpace(r)
+	}
+	return after == "" || unicode.IsSpace(r) || strings.ContainsRune(`)]},;:!?/|"”’»`, r)
 }
 
 // opens reports whether a * between the given character and text begins an italic part, which has an end.

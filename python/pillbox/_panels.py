@@ -22,8 +22,8 @@ from ._viewer import Viewer
 
 
 def _letter(index: int) -> str:
-    """Returns the letter of a panel, the first one at 0."""
-    return chr(ord("a") + index)
+    """Returns the letter of a panel, the first one at 0: a to z, then aa, ab and so on."""
+    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("a") + index % 26)
 
 
 @dataclass(eq=False, repr=False)
@@ -103,7 +103,7 @@ class Panels(_Table):
                 raise
 
     def show(self, *, width: Optional[int] = None, theme: Optional[Path] = None) -> Viewer:
-        """Returns the scenes of the figure to turn and to ask in a notebook, or to save as a page: see Viewer. Each has its letter, its
+        """Returns the scenes of the figure, to turn and query them in a notebook, or to save them as a page: see Viewer. Each has its letter, its
         title, and its own camera or ``view``. ``width`` is that of each scene's picture in pixels. ``png`` of the result is the picture
         of the figure. Each panel adds about 3.5 MB. Needs a program with the viewer, as in wheels and releases.
 
@@ -114,7 +114,7 @@ class Panels(_Table):
         panels = self._list()
         cells = []
         for i, p in enumerate(panels):
-            viewer = p.scene.show(width=width, time=p.time, view=p.view, theme=theme if p.theme is None or theme is not None else p.theme)
+            viewer = p.scene.show(width=width, time=p.time, view=p.view, theme=theme if p.theme is None else p.theme)
             caption = " ".join(x for x in (f"({_letter(i)})" if self.letters is not False else "", p.title or "") if x)
             cells.append(f'<figure style="margin: 0">{viewer.html}<figcaption>{html.escape(caption)}</figcaption></figure>\n')
         columns = min(self.columns or 2, len(panels))

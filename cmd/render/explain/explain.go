@@ -201,7 +201,7 @@ func (e *explaining) themeHint() string {
 	if e.theme != colorsLight && e.theme != colorsDark {
 		return ""
 	}
-	return fmt.Sprintf("; the colors of the diagram are --colors %s", e.theme)
+	return fmt.Sprintf("; for a diagram in these colors, use `--colors %s`", e.theme)
 }
 
 // query returns the pixel, ray or segment given on the command line.

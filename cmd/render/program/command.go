@@ -105,7 +105,7 @@ func needed(all []command.Constructor, args []string) []command.Constructor {
 
 // asksForHelp reports whether an argument may be a request for help.
 func asksForHelp(arg string) bool {
-	return arg == "help" || arg == "--help" || strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.Contains(arg, "h")
+	return arg == "help" || strings.HasPrefix(arg, "--help") || strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "--") && strings.Contains(arg, "h")
 }
 
 // addGroups adds the groups of the help to which commands of root belong.

@@ -50,7 +50,7 @@ func run() error {
 	if err := compress(&compressed, text); err != nil {
 		return err
 	}
-	return os.WriteFile(compressedFile, compressed.Bytes(), 0o666) // an osfile.Outputs replaces no compressed files
+	return files.Write(compressedFile, func(to io.Writer) error { _, err := compressed.WriteTo(to); return err })
 }
 
 func compress(to io.Writer, text string) error {
