@@ -127,24 +127,24 @@ func TestCheckOfPanelsFromStandardInput(t *testing.T) {
 	}
 }
 
-// TestPanelsOfCommonScale measures a ball of radius 1 beside a box of half extent 3: with a common scale, the ball is a
-// third as wide.
+// TestPanelsOfCommonScale measures a ball of radius 1 beside a box of half extent 2 upward: with a common scale, the ball is
+// half as high.
 func TestPanelsOfCommonScale(t *testing.T) {
 	inPanelsFolder(t, "[panels]\nscale = \"common\"\nletters = false\n[[panel]]\nscene = \"a.toml\"\n[[panel]]\nscene = \"b.toml\"\n")
 	mustRun(t, "fig.toml")
 	whole := readPNG(t, "fig.png")
 	background := whole.NRGBAAt(1, 1)
-	width := func(first, y int) (n int) {
-		for x := first; x < first+120; x++ {
+	height := func(x int) (n int) {
+		for y := 33; y < 80; y++ { // below the label
 			if whole.NRGBAAt(x, y) != background {
 				n++
 			}
 		}
 		return n
 	}
-	ball, box := width(0, 30), width(136, 30) // above the label and the line in the middle
-	if ball < box/4 || ball > box/3+1 {
-		t.Errorf("the ball is %d pixels wide, the box %d", ball, box)
+	ball, box := height(14), height(136+60) // left of the line, which begins in the middle of the ball
+	if ball < box/2-1 || ball > box/2+1 {
+		t.Errorf("the ball is %d pixels high, the box %d", ball, box)
 	}
 }
 
