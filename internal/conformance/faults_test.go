@@ -261,13 +261,22 @@ func TestPlantedFaults(t *testing.T) {
 // ranAndFailed matches the line that go test prints for a package whose tests were compiled and failed or panicked.
 var ranAndFailed = regexp.MustCompile(`(?m)^FAIL\t\S+\t[0-9.]+s$`)
 
-// passes runs the tests of the package pkg whose names begin with name. ok reports whether they pass, and out is
-// their output.
+// passes runs the tests of the package pkg whose names begin with name, with -effort all if they have this flag. ok reports whether
+// they pass, and out is their output.
 func passes(t *testing.T, root, pkg, name string) (out []byte, ok bool) {
+	list := exec.Command("go", "list", "-f", `{{join .TestImports " "}} {{join .XTestImports " "}}`, pkg)
+	list.Dir = root
+	imports, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	// With vet, the command would read every affected package once more.
 	cmd := exec.Command("go", "test", "-vet=off", "-run", "^"+name, pkg)
+	if bytes.Contains(imports, []byte("pillbox/internal/fixture/effort")) {
+		cmd.Args = append(cmd.Args, "-effort", "all")
+	}
 	cmd.Dir = root
-	out, err := cmd.CombinedOutput()
+	out, err = cmd.CombinedOutput()
 	if err != nil && !ranAndFailed.Match(out) {
 		t.Fatalf("the tests did not run: %v\n%s", err, out)
 	}
