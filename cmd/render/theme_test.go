@@ -65,7 +65,7 @@ func TestThemeFiles(t *testing.T) {
 			t.Errorf("%s: exits %d: %s", theme, got.Status, got.Stderr)
 		}
 	}
-	want := "render: --theme: there is neither a file dark nor a file dark.toml beside the scene; the colors of the diagram are --colors dark"
+	want := "render: --theme: there is neither a file dark nor a file dark.toml beside the scene; for a diagram in these colors, use `--colors dark`"
 	if got := (programtest.Invocation{}).Run("explain", "s.toml", "--pixel", "1,1", "--diagram", "x.svg", "--theme", "dark"); strings.TrimSpace(got.Stderr) != want {
 		t.Errorf("explain --theme dark: exits %d: %s", got.Status, got.Stderr)
 	}
