@@ -92,7 +92,8 @@ func TestInterruptBetweenPictureAndViews(t *testing.T) {
 	programtest.InFolder(t, map[string]string{"s.toml": quick})
 	ctx, cancel := context.WithCancel(t.Context())
 	var log strings.Builder
-	status := programtest.Run(ctx, []string{"s.toml", "--aov", "cost=c.png"}, command.Streams{
+	// The bar appears only if the views take longer than its first tick.
+	status := programtest.Run(ctx, []string{"s.toml", "--width", "4000", "--aov", "cost=c.png"}, command.Streams{
 		In:    strings.NewReader(""),
 		Out:   cli.Screen{Writer: io.Discard},
 		Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"views", cancel}, &log), Columns: 80},
