@@ -16,7 +16,7 @@ const MaxDecompressed = 8 << 30
 // ten bytes of memory for each byte of a PDB file.
 const (
 	maxRatio  = 10
-	freeBytes = 8 << 20
+	freeBytes = 4 << 20
 )
 
 // decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip (RFC 1952,
