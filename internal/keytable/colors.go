@@ -1,8 +1,12 @@
 package keytable
 
 import (
+	"image/color"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/image/colornames"
 
 	"pillbox/problem"
 	"pillbox/shade"
@@ -69,8 +73,11 @@ func (t Table) Ambient(key string, v any) shade.Color {
 func ParseColor(s string) (shade.Color, bool) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if !ok {
-		c, ok := namedColors()[s]
-		return c, ok
+		c, ok := colornames.Map[s]
+		if s == rebeccaPurple {
+			c, ok = color.RGBA{0x66, 0x33, 0x99, 0xff}, true
+		}
+		return shade.FromSRGB8(c.R, c.G, c.B), ok
 	}
 	n, err := strconv.ParseUint(digits, 16, 24)
 	switch {
@@ -83,4 +90,15 @@ func ParseColor(s string) (shade.Color, bool) {
 		return shade.FromSRGB8(uint8(n>>16), uint8(n>>8), uint8(n)), true
 	}
 	return shade.Color{}, false
+}
+
+// rebeccaPurple is the only name of CSS Color Module Level 4 that SVG 1.1 lacks. Package colornames contains the
+// names of SVG 1.1.
+const rebeccaPurple = "rebeccapurple"
+
+// ColorNames returns the names of CSS colors, sorted.
+func ColorNames() []string {
+	names := append([]string{rebeccaPurple}, colornames.Names...)
+	slices.Sort(names)
+	return names
 }
