@@ -110,8 +110,9 @@ const (
 func (s scale) image(width int, theme chart.Theme) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, scaleHeight))
 	page := ink.Page{Size: img.Rect.Max, Marks: s.bar(float64(width))}
+	fonts := ink.NewFonts()
 	for _, t := range s.ticks() {
-		page.Marks = append(page.Marks, mark(t, float64(width), inkOf(theme.Ink))...)
+		page.Marks = append(page.Marks, mark(t, float64(width), fonts, inkOf(theme.Ink))...)
 	}
 	_ = page.Draw(context.Background(), img, image.Point{}) // its only error is that of a context that ends
 	return img
@@ -131,10 +132,10 @@ func (s scale) ticks() []ticks.Tick {
 }
 
 // mark returns a number below a bar of a width, with its line.
-func mark(t ticks.Tick, width float64, c ink.Color) []ink.Mark {
+func mark(t ticks.Tick, width float64, fonts *ink.Fonts, c ink.Color) []ink.Mark {
 	at := math.Floor(min(float64(t.At*width), width-1)) + 0.5
 	line := &ink.Line{Points: []ink.Point{{X: at, Y: barHeight}, {X: at, Y: barHeight + 4}}, Width: 1, Color: c}
-	w := ink.NewFonts().Width(t.Text, smallSize, false)
+	w := fonts.Width(t.Text, smallSize, false)
 	left := max(0, min(at-w/2, width-w)) // not beyond the bar
 	return []ink.Mark{line, &ink.Text{Text: t.Text, At: ink.Point{X: left, Y: barHeight + 16}, Size: smallSize, Color: c}}
 }

@@ -187,35 +187,52 @@ func (l *layout) axis(a *scene.Axes, p pen, direction geom.Vec3, size float64) (
 	return tip.Add(way.Scale(0.8 * size)), shown
 }
 
-// labelPoint returns the point of a label in the picture and whether a solid hides it. It returns false if the label is not drawn.
-func (l *layout) labelPoint(x *scene.Label) (at projected, isHidden, ok bool) {
-	at = l.project(x.At)
+// subject is the point to which a label belongs.
+type subject struct {
+	at       ink.Point // in the picture
+	isHidden bool      // by a solid
+	isDrawn  bool      // the label is drawn
+}
+
+// subjectOf returns the subject of a label.
+func (l *layout) subjectOf(x *scene.Label) subject {
+	at := l.project(x.At)
 	if !l.isShown(at) {
-		return at, false, false
+		return subject{}
 	}
-	isHidden = x.Hidden != scene.HiddenDraw && l.hidden(x.At, x.On)
-	return at, isHidden, !(isHidden && x.Hidden == scene.HiddenHide)
+	isHidden := x.Hidden != scene.HiddenDraw && l.hidden(x.At, x.On)
+	return subject{at.Point, isHidden, !isHidden || x.Hidden != scene.HiddenHide}
+}
+
+// addSubject adds the subject of the next label, and the dot of its leader, which is drawn later, to what texts avoid. The text of
+// the label itself may cover the dot, which is then not drawn.
+func (l *layout) addSubject(index int, x *scene.Label) {
+	s := l.subjectOf(x)
+	l.subjects = append(l.subjects, s)
+	if x.Leader && s.isDrawn {
+		l.addObstacle(l.leaderDot(x, s.at), index+1)
+	}
 }
 
 // label arranges the text of a label and its leader. Package ink draws them.
 func (l *layout) label(index int, x *scene.Label) {
-	at, isHidden, ok := l.labelPoint(x)
-	if !ok {
+	s := l.subjects[index]
+	if !s.isDrawn {
 		return
 	}
 	text := l.lettered(kindLabel, x.Text, &x.Lettering, false)
-	b := text.boxAt(at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
+	b := text.boxAt(s.at.Add(ink.Point{X: float64(x.Offset[0] * l.scale), Y: float64(x.Offset[1] * l.scale)}), x.Anchor)
 	first, block := len(l.lines), text.block(b, index)
 	if x.Leader {
-		block.leader = func(shift ink.Point) (from, to ink.Point) { return at.Point, text.leaderEnd(b.Moved(shift), at.Point) }
+		block.leader = func(shift ink.Point) (from, to ink.Point) { return s.at, text.leaderEnd(b.Moved(shift), s.at) }
 	}
 	shift := l.place(block)
 	b = b.Moved(shift)
 	l.labels = append(l.labels, PlacedLabel{index, b.Min.X, b.Min.Y, b.Max.X, b.Max.Y, shift.X, shift.Y})
 	// There is no leader if its dot would reach its end.
-	if end := text.leaderEnd(b, at.Point); x.Leader && end.Sub(at.Point).Norm() > float64(dotRadius*text.size) {
-		l.line(l.pen(&x.Lettering, x.Hidden), at.Point, end, isHidden)
-		l.lines = append(l.lines, l.leaderDot(x, at.Point))
+	if end := text.leaderEnd(b, s.at); x.Leader && end.Sub(s.at).Norm() > float64(dotRadius*text.size) {
+		l.line(l.pen(&x.Lettering, x.Hidden), s.at, end, s.isHidden)
+		l.lines = append(l.lines, l.leaderDot(x, s.at))
 	}
 	it := l.write(&text, b, x.Anchor)
 	it.index, it.lines = index, l.lines[first:len(l.lines):len(l.lines)]

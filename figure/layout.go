@@ -44,6 +44,7 @@ type layout struct {
 	labels       []PlacedLabel
 	pending      []pendingText // to be placed when all lines are drawn
 
+	subjects  []subject // of the labels
 	shifts    []ink.Point
 	placed    []geom2.Box // the rooms of blocks in their places
 	covered   []geom2.Box // the letters of these blocks
@@ -77,7 +78,7 @@ func (l *layout) all() error {
 		{len(a.Lines), func(i int) { l.straight(&a.Lines[i]) }},
 		{len(a.Angles), func(i int) { l.angle(i, &a.Angles[i]) }},
 		{len(a.Markers), func(i int) { l.marker(&a.Markers[i]) }},
-		{len(a.Labels), l.addDot},
+		{len(a.Labels), func(i int) { l.addSubject(i, &a.Labels[i]) }},
 	}); err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func shifts() []ink.Point {
 // block is what is moved to a free place: a text, or texts that belong together.
 type block struct {
 	kind    string    // of its entries
-	index   int       // of the annotation among those of its kind in the scene
+	index   int       // of the annotation, in the scene's list of its kind
 	letters geom2.Box // an area that contains it is its background
 	room    geom2.Box // the letters and the space around, which lines and the rooms of other blocks stay out of
 	size    float64
@@ -94,7 +94,7 @@ func (l *layout) cornersFor(room geom2.Box) (shifts []ink.Point) {
 type obstacle struct {
 	part   ink.Part
 	bounds geom2.Box
-	own    int // the number of the label, from 1, that may cover it; 0 for none
+	dotOf  int // the number of the label, from 1, to whose leader the dot belongs; 0 for other obstacles
 }
 
 // mostWork limits the work of comparing texts with obstacles: how often the part of an obstacle beside a text is computed. Looking at the
@@ -121,15 +121,15 @@ func (l *layout) reserve(b *block, shift ink.Point) {
 
 // Kinds of places of a block.
 const (
-	placeDropped = iota // there is none, and the block is not drawn
+	placeDropped = iota // no place is left, and the block is not drawn
 	placeNone           // meets other texts or the edge of the picture
 	placeOnLine         // meets a line
 	placeFree
 )
 
 // find returns how far a block moves to a place in the picture, and the kind of the place. It is the nearest place where the block meets
-// neither lines nor other texts. If there is none, it is the nearest place where the block meets no other text; otherwise, the place
-// where the block is. The corners of the block come after all other places.
+// neither lines nor other texts. If every place meets a line, it is the nearest one where the block meets no other text. If every place
+// meets a text, the block stays where it is. The corners of the block come after all other places.
 func (l *layout) find(b *block) (shift ink.Point, best int) {
 	step := b.size / 2
 	near := b.room.Inset(-float64((reach + 1) * step))
@@ -140,7 +140,7 @@ func (l *layout) find(b *block) (shift ink.Point, best int) {
 		}
 	}
 	best = placeNone
-	isFree := func(by ink.Point, others []geom2.Box, meetsLine func() bool) bool {
+	try := func(by ink.Point, others []geom2.Box, meetsLine func() bool) bool {
 		moved := b.room.Moved(by)
 		if !l.picture().Holds(moved) || slices.ContainsFunc(others, moved.Overlaps) {
 			return false
@@ -156,12 +156,12 @@ func (l *layout) find(b *block) (shift ink.Point, best int) {
 	}
 	meetsLine := l.crossed(b, near, step)
 	for _, s := range l.shifts {
-		if isFree(s.Scale(step), others, func() bool { return meetsLine(s) }) {
+		if try(s.Scale(step), others, func() bool { return meetsLine(s) }) {
 			return shift, best
 		}
 	}
 	for _, s := range b.corners {
-		if isFree(s, l.placed, func() bool { return l.meets(b.room.Moved(s)) }) {
+		if try(s, l.placed, func() bool { return l.meets(b.room.Moved(s)) }) {
 			break
 		}
 	}
@@ -233,30 +233,19 @@ func (l *layout) addObstacles() {
 	}
 }
 
-// addObstacle adds a mark that texts avoid, except for the text of the label with the given number, from 1.
-func (l *layout) addObstacle(m ink.Mark, own int) {
+// addObstacle adds a mark that texts avoid. The argument dotOf is that of [obstacle].
+func (l *layout) addObstacle(m ink.Mark, dotOf int) {
 	ink.Parts(m, func(p ink.Part) {
-		o := obstacle{part: p, own: own}
+		o := obstacle{part: p, dotOf: dotOf}
 		if o.bounds = p.Bounds(); o.bounds.Overlaps(l.picture()) {
 			l.obstacles = append(l.obstacles, o)
 		}
 	})
 }
 
-// addDot adds the dot of a label's leader, which is drawn later. The text of the label may cover this dot, which is then not drawn.
-func (l *layout) addDot(label int) {
-	x := &l.Scene.Annotations.Labels[label]
-	if !x.Leader {
-		return
-	}
-	if at, _, ok := l.labelPoint(x); ok {
-		l.addObstacle(l.leaderDot(x, at.Point), label+1)
-	}
-}
-
 // belongsTo reports whether the obstacle is the dot of the label whose text is the block.
 func (o *obstacle) belongsTo(b *block) bool {
-	return o.own > 0 && b.kind == kindLabel && o.own == b.index+1
+	return b.kind == kindLabel && o.dotOf == b.index+1
 }
 
 // holds reports whether the obstacle, which is convex, contains a box.
