@@ -12,8 +12,8 @@ const MaxDecompressed = 8 << 30
 
 // Decompression fails if the decompressed text is both larger than freeBytes and more than maxRatio times
 // as large as the compressed data read so far. Text with numbers is typically 4 times as large as the
-// compressed file, that of a crystal or a mesh up to 40 times. A maliciously made file can expand 1000 times. An import needs up to
-// ten bytes of memory for each byte of a PDB file.
+// compressed file, that of a crystal or a mesh up to 40 times. A maliciously made file can expand 1000 times. An import of a
+// molecule needs up to 1 kB of memory for each atom, whose line can have 8 bytes.
 const (
 	maxRatio  = 10
 	freeBytes = 4 << 20

@@ -60,7 +60,7 @@ func (d *dice) eitherEnd(a, b *geom.Vec3) {
 	}
 }
 
-// fromEitherEnd returns kinds of questions about cylinders as they are asked with both orders of the ends.
+// fromEitherEnd changes kinds of questions about cylinders so that they exchange the ends of the axis in half of the questions.
 func fromEitherEnd(asks []ask[lineQuestion]) []ask[lineQuestion] {
 	for i, a := range asks {
 		asks[i].make = func(d *dice) lineQuestion {

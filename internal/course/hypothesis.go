@@ -227,18 +227,18 @@ const (
 )
 
 // The type tried is a question on which hypotheses are compared with the learner. It includes the learner's answer. Its
-// methods fit, suspectFit and effectOf are where searches for mistakes spend their time. Once nobody waits for the verdict,
-// these methods compute nothing: no hypothesis fits, so that all searches end soon.
+// methods fit, suspectFit and effectOf take most of the time of searches for mistakes. When the request for the verdict is canceled,
+// these methods compute nothing and no hypothesis fits, so that all searches end soon.
 type tried struct {
 	question
 	caseName
 	fields answer
 	wrong  bool
 	loose  bool
-	ended  func() error // not nil once nobody waits for the verdict
+	ended  func() error // returns an error when the request for the verdict is canceled
 }
 
-// awaited returns the questions in order, as long as somebody waits for the verdict.
+// awaited returns the questions in order. It stops when the request for the verdict is canceled.
 func awaited(all []tried) iter.Seq[*tried] {
 	return func(yield func(*tried) bool) {
 		for i := range all {

@@ -127,8 +127,8 @@ func hasNumber(value any) bool {
 	return false
 }
 
-// isTelling reports whether a value of JSON contains a number that is not an integer, so that it is hardly repeated by
-// chance.
+// isTelling reports whether a value of JSON contains a number that is not an integer. Two answers rarely have such a number in
+// common by chance.
 func isTelling(value any) bool {
 	switch v := value.(type) {
 	case float64:

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Scale is the range of a scale, with what its numbers must be like.
+// Scale is the range of a scale, and the rules for its numbers.
 type Scale struct {
 	Low, High float64
 	Apart     float64 // the least distance between two numbers, as a share of the scale

@@ -42,7 +42,8 @@ type Change struct {
 // not exist needs no removal.
 //
 // It returns an error if the text is not TOML, or if a value cannot be written in TOML. It also returns an error if a
-// path is malformed, names a table or an element that does not exist, or leads through a value that is not a table. If ctx ends, it soon returns the cause.
+// path is malformed, names a table or an element that does not exist, or leads through a value that is not a table. If ctx
+// ends, Set soon returns the cause.
 func Set(ctx context.Context, text []byte, changes ...Change) ([]Edit, error) {
 	if _, err := Parse(text); err != nil {
 		return nil, err

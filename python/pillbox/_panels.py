@@ -103,8 +103,8 @@ class Panels(_Table):
                 raise
 
     def show(self, *, width: Optional[int] = None, theme: Optional[Path] = None) -> Viewer:
-        """Returns the scenes of the figure, to turn and query them in a notebook, or to save them as a page: see Viewer. Each has its letter, its
-        title, and its own camera or ``view``. ``width`` is that of each scene's picture in pixels. ``png`` of the result is the picture
+        """Returns the scenes of the figure, to turn and query them in a notebook, or to save them as a page: see Viewer. Each has
+        its letter, its title, and its own camera or ``view``. ``width`` is that of each scene's picture in pixels. ``png`` of the result is the picture
         of the figure. Each panel adds about 3.5 MB. Needs a program with the viewer, as in wheels and releases.
 
         >>> from pillbox import Sphere

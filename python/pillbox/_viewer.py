@@ -12,8 +12,8 @@ from ._files import write_whole
 
 
 class Viewer:
-    """A scene to turn and to ask, which ``Scene.show`` returns, or the scenes of a figure, from ``Panels.show``. In a notebook it shows itself: drag to turn the camera, and
-    click a pixel to see why it has its color. It contains the renderer and needs neither a network nor a running kernel.
+    """A scene that you can turn and query, from ``Scene.show``, or the scenes of a figure, from ``Panels.show``. In a notebook it shows
+    itself: drag to turn the camera, and click a pixel to see why it has its color. It contains the renderer and needs neither a network nor a running kernel.
     Where a notebook shows no scripts, the picture remains.
 
     ``html`` is the HTML for a part of a page, and ``png`` the picture.
