@@ -99,12 +99,7 @@ func Leftovers(refs []Reference) (names []string) {
 				continue
 			}
 			searched[folder] = true
-			entries, _ := os.ReadDir(folder) // a missing folder contains none
-			for _, e := range entries {
-				if osfile.IsTemporary(e.Name()) {
-					names = append(names, filepath.Join(folder, e.Name()))
-				}
-			}
+			names = append(names, osfile.Leftovers(folder)...)
 		}
 	}
 	return names

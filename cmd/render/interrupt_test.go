@@ -47,12 +47,18 @@ func (w *trigger) Write(p []byte) (int, error) {
 // first shows a percentage.
 func interrupt(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+	return stop(t, context.Canceled, args...)
+}
+
+// stop is interrupt for any cause.
+func stop(t *testing.T, cause error, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
 	var out, log strings.Builder
 	status = programtest.Run(ctx, args, command.Streams{
 		In:    strings.NewReader(slow),
 		Out:   cli.Screen{Writer: &out},
-		Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"%", cancel}, &log), Columns: 80},
+		Err:   cli.Screen{Writer: io.MultiWriter(&trigger{"%", func() { cancel(cause) }}, &log), Columns: 80},
 		Files: new(osfile.Outputs),
 	})
 	return status, out.String(), log.String()
@@ -84,6 +90,31 @@ func TestInterruptWritesPartial(t *testing.T) {
 		}
 	}
 	programtest.WantFiles(t, "out.partial.jpg", "out.partial.png")
+}
+
+// TestTerminatedSavesInTime checks that SIGTERM saves pictures and films that are saved in less than a second, and Ctrl-C all.
+func TestTerminatedSavesInTime(t *testing.T) {
+	const large, refused = "4000x3000", "render: interrupted; nothing is saved, because a picture of 4000x3000 pixels takes too long after SIGTERM\n"
+	for _, test := range []struct {
+		cause      error
+		size, said string
+	}{
+		{cli.ErrTerminated, "3000x2000", "render: interrupted; out.partial.png holds the "},
+		{cli.ErrTerminated, large, refused},
+		{context.Canceled, large, "render: interrupted; out.partial.png holds the "},
+	} {
+		programtest.InFolder(t, nil)
+		width, height, _ := strings.Cut(test.size, "x")
+		status, _, log := stop(t, test.cause, "-", "-o", "out.png", "--width", width, "--height", height)
+		if status != cli.StatusInterrupted || !strings.Contains(log, test.said) {
+			t.Errorf("%v, %s: exit status %d, standard error %q", test.cause, test.size, status, log)
+		}
+		if test.said == refused {
+			programtest.WantFiles(t)
+		} else {
+			programtest.WantFiles(t, "out.partial.png")
+		}
+	}
 }
 
 // TestInterruptBetweenPictureAndViews interrupts render after it has written the picture, when the progress bar of

@@ -167,6 +167,18 @@ func TestGoldenNamesLeftovers(t *testing.T) {
 	}
 }
 
+// TestCheckNamesLeftovers checks that render check names the unfinished files in the current folder and beside the scenes.
+func TestCheckNamesLeftovers(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"a/s.toml": programtest.Small, "a/.render-0000002a.tmp": "x", ".render-0000002b-old.tmp": "x", "b/.render-0000002c.tmp": "x"})
+	for _, args := range []string{"check a/s.toml", "check --json a/s.toml a/s.toml"} {
+		got := programtest.Invocation{}.Run(strings.Fields(args)...)
+		if got.Status != cli.StatusDone || strings.Count(got.Stderr, "is an unfinished file; remove it") != 2 ||
+			!strings.Contains(got.Stderr, " a/.render-0000002a.tmp is") || !strings.Contains(got.Stderr, " .render-0000002b-old.tmp is") {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+}
+
 func absolute(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(name)

@@ -32,6 +32,15 @@ type outputRow struct {
 	force      bool   // has --force, with which it replaces scenes
 	lacks      string // what the run says that it needs and the tests do not have, if the output is accepted
 	endless    bool   // does not end once the output is accepted
+	frames     bool   // the output is a file for each frame: in the name F, %04d replaces the 0000 of the first file
+}
+
+// fileFor returns the name of a file that the output would be if it were accepted. stem and ext are the parts of a file's name.
+func (r *outputRow) fileFor(stem, ext string) string {
+	if r.frames {
+		stem += "0000"
+	}
+	return stem + ext
 }
 
 const pictureExtensions = ".png .jpg .jpeg .tif .tiff .bmp"
@@ -47,6 +56,7 @@ func outputTable() []outputRow {
 		{args: "page scenes/s.toml -o F", flag: "output", extensions: ".html .htm", inputs: "scenes/s.toml scenes/part.toml scenes/balls.csv", lacks: "built without the viewer"},
 		{args: "contact scenes/s.toml --width 20 -o F", flag: "output", extensions: pictureExtensions, inputs: "scenes/s.toml scenes/part.toml"},
 		{args: "animate film.toml -o F", flag: "output", extensions: ".gif .png .mp4 .webm", inputs: "film.toml"},
+		{args: "animate film0000.toml -o F", flag: "output", extensions: ".png", inputs: "film0000.toml", frames: true},
 		{args: "animate film.toml --shard 0/2 -o F", flag: "output", extensions: ".shard", inputs: "film.toml"},
 		{args: "dump scenes/s.toml -o F", flag: "output", extensions: ".json ", inputs: "scenes/s.toml scenes/part.toml"},
 		{args: "cast scenes/s.toml --rays rays.csv -o F", flag: "output", extensions: ".csv ", inputs: "scenes/s.toml rays.csv scenes/part.toml"},
@@ -96,7 +106,7 @@ func outputFiles(t *testing.T) (files, kinds map[string]string) {
 		"scenes/s.toml":    "include = [\"part.toml\"]\n" + text + "\n[[bulk]]\nshape = \"sphere\"\nfile = \"balls.csv\"\n",
 		"scenes/part.toml": "[material.gray]\ncolor = \"gray\"\n",
 		"scenes/balls.csv": "x,y,z,radius\n0,0,0,0.1\n",
-		"film.toml":        programtest.Bouncing, "rays.csv": aRay, "m.xyz": "1\n\nC 0 0 0\n",
+		"film.toml":        programtest.Bouncing, "film0000.toml": programtest.Bouncing, "rays.csv": aRay, "m.xyz": "1\n\nC 0 0 0\n",
 		"m.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 4\n",
 	}
 	return files, kinds
@@ -112,6 +122,7 @@ func prepareOutputs(t *testing.T) (kinds map[string]string) {
 	}
 	for ext, text := range kinds {
 		programtest.WriteText(t, "old"+ext, text)
+		programtest.WriteText(t, "old0000"+ext, text)
 	}
 	return kinds
 }
@@ -122,6 +133,9 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 	kinds := prepareOutputs(t)
 	before := fixture.Snapshot(t)
 	run := func(output string, force bool) programtest.Outcome {
+		if row.frames {
+			output = strings.Replace(output, "0000.", "%04d.", 1)
+		}
 		args := strings.Fields(row.args)
 		for i := range args {
 			if args[i] = strings.Replace(args[i], "=F", "="+output, 1); args[i] == "F" {
@@ -157,7 +171,7 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 				}
 			},
 		} {
-			name := "link" + own
+			name := row.fileFor("link", own)
 			link(name)
 			before = fixture.Snapshot(t)
 			refuse("a link to an input", name)
@@ -167,17 +181,18 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 	}
 	for ext, text := range kinds { // an old file of another format under a name of this one, and the other way around
 		if isOwn := slices.Contains(strings.Split(row.extensions, " "), ext); !isOwn {
-			refuse("another extension", "new"+ext)
-			refuse("a file of another extension", "old"+ext)
+			refuse("another extension", row.fileFor("new", ext))
+			refuse("a file of another extension", row.fileFor("old", ext))
 		}
 		if osfile.KindOf("x"+ext) == osfile.KindOf("x"+own) {
 			continue
 		}
-		programtest.WriteText(t, "wrong"+own, text)
+		wrong := row.fileFor("wrong", own)
+		programtest.WriteText(t, wrong, text)
 		before = fixture.Snapshot(t)
-		refuse("a file of another format, "+ext, "wrong"+own)
-		removeFile(t, "wrong"+own)
-		delete(before, "wrong"+own)
+		refuse("a file of another format, "+ext, wrong)
+		removeFile(t, wrong)
+		delete(before, wrong)
 	}
 	if own == ".toml" {
 		if got := run("old.toml", false); got.Status == cli.StatusDone {
@@ -188,11 +203,12 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 	if row.lacks != "" || row.endless || own == ".mp4" || own == ".webm" {
 		return // .mp4 and .webm need a program
 	}
-	if got := run("fine"+own, false); got.Status != cli.StatusDone && got.Status != cli.StatusDifferent {
-		t.Errorf("render %s with the name fine%s: %+v", row.args, own, got)
+	fine := row.fileFor("fine", own)
+	if got := run(fine, false); got.Status != cli.StatusDone && got.Status != cli.StatusDifferent {
+		t.Errorf("render %s with the name %s: %+v", row.args, fine, got)
 	}
-	if _, err := os.Stat("fine" + own); err != nil {
-		t.Errorf("render %s writes no fine%s", row.args, own)
+	if _, err := os.Stat(fine); err != nil {
+		t.Errorf("render %s writes no %s", row.args, fine)
 	}
 }
 

@@ -2,13 +2,19 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 )
 
 // Grace is the time in which a program should end after the first signal.
 const Grace = 900 * time.Millisecond
+
+// ErrTerminated is the cause of a context that SIGTERM ended, as another program sends it. A person who presses Ctrl-C can wait
+// while the program saves what it has; the sender of SIGTERM expects that the program ends soon.
+var ErrTerminated = fmt.Errorf("terminated: %w", context.Canceled)
 
 // Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. If the program still
 // runs after [Grace], Interruptible calls late, and at the second such signal kill, both on another goroutine.
@@ -19,15 +25,18 @@ func Interruptible(late, kill func()) context.Context {
 			signal.Notify(signals, s)
 		}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	go watch(signals, func() { cancel(); time.AfterFunc(Grace, late) }, kill)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	go watch(signals, func(cause error) { cancel(cause); time.AfterFunc(Grace, late) }, kill)
 	return ctx
 }
 
-// watch calls first at the first signal and second at the second one.
-func watch(signals <-chan os.Signal, first, second func()) {
-	<-signals
-	first()
+// watch calls first at the first signal, with its meaning for a context, and second at the second one.
+func watch(signals <-chan os.Signal, first func(cause error), second func()) {
+	cause := context.Canceled
+	if <-signals == syscall.SIGTERM {
+		cause = ErrTerminated
+	}
+	first(cause)
 	<-signals
 	second()
 }

@@ -4,10 +4,13 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"image"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +19,7 @@ import (
 	"pillbox/internal/archive"
 	"pillbox/internal/cli"
 	"pillbox/internal/osfile"
+	"pillbox/internal/text"
 	"pillbox/scene"
 )
 
@@ -33,8 +37,8 @@ type Env struct {
 	Started time.Time
 	Quiet   bool // no progress, no warnings
 
-	// Finishing is true while a command that was interrupted saves what it has. Otherwise the program ends soon after an
-	// interruption, even if some work does not stop.
+	// Finishing is true while a command that was interrupted saves what it has, see [Env.Finish]. Otherwise the program ends soon
+	// after an interruption, even if some work does not stop.
 	Finishing *atomic.Bool
 
 	Attached  bool             // another program runs this one: see the flag --attached
@@ -62,6 +66,24 @@ func NewEnv(std Streams, wings []Wing) *Env {
 	return p
 }
 
+// maxFinished is the largest number of pixels of a picture that is saved after SIGTERM: JPEG, the slowest format, takes about half
+// a second for it.
+const maxFinished = 1 << 23
+
+// Finish reports whether an interrupted command may save the finished part of a picture or film of the given size. If so, the
+// program ends only when the command has done this. Otherwise err says why not.
+func (p *Env) Finish(ctx context.Context, size image.Point) (err error) {
+	if errors.Is(context.Cause(ctx), cli.ErrTerminated) && size.X*size.Y > maxFinished {
+		return &cli.Failure{
+			Status: cli.StatusInterrupted,
+			Err:    fmt.Errorf("interrupted; nothing is saved, because a picture of %dx%d pixels takes too long after SIGTERM", size.X, size.Y),
+			Hint:   fmt.Sprintf("Ctrl-C saves the finished part of every picture, SIGTERM of pictures with up to %d pixels", maxFinished),
+		}
+	}
+	p.Finishing.Store(true)
+	return nil
+}
+
 // Report prints an error and returns the exit status.
 func (p *Env) Report(err error) int {
 	if p.Results.Err != nil && cli.IsBrokenPipe(err) {
@@ -81,6 +103,13 @@ func (p *Env) Note(format string, args ...any) {
 func (p *Env) Warn(format string, args ...any) {
 	if !p.Quiet {
 		p.Err.Printf("render: warning: "+format+"\n", args...)
+	}
+}
+
+// WarnLeftovers names unfinished files, which killed commands left.
+func (p *Env) WarnLeftovers(names []string) {
+	for _, name := range names {
+		p.Warn("%s is an unfinished file; remove it, unless another run is writing it now", text.Escape(filepath.ToSlash(name)))
 	}
 }
 

@@ -500,6 +500,18 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(base, tempPrefix) && strings.HasSuffix(base, tempSuffix)
 }
 
+// Leftovers returns the paths of the temporary files in a folder. A process that was killed leaves such files; a process that
+// writes a file at the same time has some as well. A folder that cannot be read has none.
+func Leftovers(folder string) (names []string) {
+	entries, _ := os.ReadDir(folder)
+	for _, e := range entries {
+		if IsTemporary(e.Name()) {
+			names = append(names, filepath.Join(folder, e.Name()))
+		}
+	}
+	return names
+}
+
 // create creates a temporary file in the target's folder or, if that is missing, in the nearest existing folder above.
 // The file gets the permissions of the file that it replaces. If none exists, it gets those that the umask allows.
 // ([os.CreateTemp] would give permissions only to the owner.)

@@ -125,8 +125,8 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 }
 
 // stream renders the film and writes it with the writer that the function make returns. If rendering fails or the user
-// interrupts it, stream finishes the film with the frames written so far and also returns the error. The result kept is
-// the number of these frames, or 0 if writing failed.
+// interrupts it, stream finishes the film with the frames written so far, unless this takes too long, and also returns the error.
+// The result kept is the number of these frames, or 0 if the film is not finished.
 func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (kept int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
@@ -140,6 +140,11 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 		}
 		return failed
 	})
+	if kept > 0 {
+		if late := a.Finish(ctx, format.Size); late != nil {
+			return 0, late
+		}
+	}
 	if failed == nil && kept > 0 {
 		failed = film.Close()
 	}
@@ -169,7 +174,6 @@ func (a *animating) finishFilm(to *osfile.Draft, kept int, err error) error {
 		}
 		return a.noteFilm(a.film.Len())
 	}
-	a.Finishing.Store(true)
 	partial, ok := command.Output{Name: to.Path()}.Partial()
 	if kept == 0 || !ok {
 		to.Discard()
@@ -310,7 +314,6 @@ func (a *animating) saveVideo(ctx context.Context, format filmfile.Format) error
 		return err
 	}
 	kept, err := a.stream(ctx, video, animate.NewY4M)
-	a.Finishing.Store(true)
 	if failed := video.Finish(kept); failed != nil {
 		if kept == 0 || unlessCanceled(err) == nil { // otherwise err came first
 			err = cli.Unavailable(failed)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +15,7 @@ import (
 	"pillbox/figure"
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
+	"pillbox/internal/osfile"
 	"pillbox/internal/text"
 	"pillbox/problem"
 	"pillbox/scene"
@@ -31,7 +34,10 @@ Notes list solids that overlap or touch: first identical solids in the same posi
 then pairs with their depth. Between spheres and capsules the relation is exact: it
 compares the numbers as decimals, as the file has them (docs/scene.md names exceptions).
 With other solids it is approximate. A scene has at most 1000 notes. List intended
-overlaps in the scene's table [overlaps].`,
+overlaps in the scene's table [overlaps].
+
+Also name the unfinished files that killed commands left in the current folder and in the
+folders of the scenes.`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,
@@ -73,6 +79,7 @@ func (c *checking) run(ctx context.Context, names []string) error {
 			status = max(status, c.Report(err))
 		}
 	}
+	c.WarnLeftovers(leftovers(names))
 	c.Note("%s: %s, %s", text.Count(len(names), "scene"), text.Count(c.errors, "error"), text.Count(c.warnings, "warning"))
 	if status == cli.StatusDone && c.overlapping {
 		status = cli.StatusDifferent
@@ -81,6 +88,22 @@ func (c *checking) run(ctx context.Context, names []string) error {
 		return &cli.Failure{Status: status}
 	}
 	return nil
+}
+
+// leftovers returns the unfinished files in the current folder and in the folders of scenes.
+func leftovers(scenes []string) []string {
+	folders := []string{"."}
+	for _, name := range scenes {
+		if name != command.Standard {
+			folders = append(folders, filepath.Dir(name))
+		}
+	}
+	slices.Sort(folders)
+	var names []string
+	for _, folder := range slices.Compact(folders) {
+		names = append(names, osfile.Leftovers(folder)...)
+	}
+	return names
 }
 
 // check prints the problems of a scene, or of a figure with panels without its scenes. It returns an error if the file cannot be

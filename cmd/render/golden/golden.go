@@ -139,15 +139,8 @@ func (g *goldens) find(scenes []string) ([]suite.Reference, error) {
 		return nil, &cli.Failure{Status: cli.StatusWrong, Err: err,
 			Hint: "change to the folder that contains scenes/, name a scene, as in 'render golden check scene.toml', or check all folders below with 'render golden check --all'"}
 	}
-	g.printLeftovers(found.References)
+	g.WarnLeftovers(suite.Leftovers(found.References))
 	return found.References, err
-}
-
-// printLeftovers names the unfinished files that killed runs left among the goldens.
-func (g *goldens) printLeftovers(refs []suite.Reference) {
-	for _, name := range suite.Leftovers(refs) {
-		g.Warn("%s is an unfinished file; remove it, unless another run is writing it now", text.Escape(filepath.ToSlash(name)))
-	}
 }
 
 // maxSkipped is the largest number of skipped files that are listed.

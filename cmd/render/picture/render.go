@@ -159,7 +159,7 @@ func (r *rendering) run(ctx context.Context) error {
 	leave(err)
 	if err != nil {
 		if film != nil && ctx.Err() != nil {
-			return r.savePartial(out, film, done)
+			return r.savePartial(ctx, out, film, done)
 		}
 		return err
 	}

@@ -109,12 +109,14 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out comman
 }
 
 // savePartial writes an unfinished picture to the output for partial pictures.
-func (r *rendering) savePartial(out command.Output, film *pillbox.Film, percent int) error {
+func (r *rendering) savePartial(ctx context.Context, out command.Output, film *pillbox.Film, percent int) error {
 	partial, ok := out.Partial()
 	if !ok {
 		return context.Canceled
 	}
-	r.Finishing.Store(true)
+	if err := r.Finish(ctx, film.Image.Rect.Size()); err != nil {
+		return err
+	}
 	if err := r.Save(partial, film.Image); err != nil {
 		return err
 	}
