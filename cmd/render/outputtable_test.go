@@ -199,6 +199,11 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 			t.Errorf("render %s replaces a scene: %+v", row.args, got)
 		}
 		wantSnapshot(t, row.args, before)
+		for _, library := range []string{"[theme]\nforeground = \"black\"\n", "[material.a]\ncolor = \"red\"\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"} {
+			programtest.WriteText(t, "library.toml", library)
+			before = fixture.Snapshot(t)
+			refuse("a file that scenes include", "library.toml")
+		}
 	}
 	if row.lacks != "" || row.endless || own == ".mp4" || own == ".webm" {
 		return // .mp4 and .webm need a program
