@@ -10,11 +10,13 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -46,21 +48,35 @@ func TestBoundedWork(t *testing.T) {
 	}
 }
 
-// hostile is an input of a command: a file with the given name and text, and the files of others.
+// hostile is an input of a command: a file with the given name and text, and the files of others. Most runs of the test use few
+// of the inputs, so large ones are made by a function, when they are used.
 type hostile struct {
 	name   string
 	text   string
 	others map[string]string
-	args   []string // only of a file that is no scene
+	args   []string                                       // only of a file that is no scene
+	build  func() (text string, others map[string]string) // or nil
+}
+
+// files returns the files of an input by name.
+func (h hostile) files() map[string]string {
+	text, others := h.text, h.others
+	if h.build != nil {
+		text, others = h.build()
+	}
+	files := maps.Clone(others)
+	if files == nil {
+		files = make(map[string]string)
+	}
+	files[h.name] = text
+	return files
 }
 
 // runBounded runs a command on a hostile input. The argument F is replaced by the name of the input's file.
 func runBounded(t *testing.T, input hostile, args []string) {
 	t.Helper()
-	files := map[string]string{input.name: input.text, "rays.csv": aRay}
-	for name, text := range input.others {
-		files[name] = text
-	}
+	files := input.files()
+	files["rays.csv"] = aRay
 	programtest.InFolder(t, files)
 	args = slices.Clone(args)
 	for i := range args {
@@ -267,6 +283,10 @@ func hostileFiles() []hostile {
 	add := func(name, text, args string) {
 		all = append(all, hostile{name: name, text: text, args: strings.Fields(args)})
 	}
+	// later adds an input that is made when it is used.
+	later := func(name, args string, build func() (text string, others map[string]string)) {
+		all = append(all, hostile{name: name, args: strings.Fields(args), build: build})
+	}
 	importing := func(name, text string) { add(name, text, "import F -o out.toml --quiet") }
 	little := func(values ...any) string {
 		var b bytes.Buffer
@@ -286,9 +306,14 @@ func hostileFiles() []hostile {
 	importing("far.gro", "title\n1\n    1WATER  OW1    1"+repeat("9", 8)+repeat("9", 8)+repeat("9", 8)+"\n   1e300   1e300   1e300\n")
 	importing("cell.gro", "title\n1\n    1WATER  OW1    1   0.126   1.624   1.679\n   1e300   1e300   1e300\n")
 	// Most of what a small compressed file may have, and more.
-	importing("dense.xyz.gz", gzipped("500000\n\n"+repeat("C 0 0 0\n", 500_000)))
-	importing("huge.xyz.gz", gzipped("8000000\n\n"+repeat("C 0 0 0\n", 8_000_000)))
-	importing("water.gro.gz", gzipped("title\n90000\n"+repeat("    1WATER  OW1    1   0.126   1.624   1.679\n", 90_000)+"   1   1   1\n"))
+	compressed := func(name, head, line string, n int, foot string) {
+		later(name, "import F -o out.toml --quiet", func() (string, map[string]string) {
+			return gzipped(fmt.Sprintf(head, n) + repeat(line, n) + foot), nil
+		})
+	}
+	compressed("dense.xyz.gz", "%d\n\n", "C 0 0 0\n", 500_000, "")
+	compressed("huge.xyz.gz", "%d\n\n", "C 0 0 0\n", 8_000_000, "")
+	compressed("water.gro.gz", "title\n%d\n", "    1WATER  OW1    1   0.126   1.624   1.679\n", 90_000, "   1   1   1\n")
 	atom := "ATOM      1  CA  ALA A   1    %8s%8s%8s  1.00  0.00           C\n"
 	importing("far.pdb", fmt.Sprintf(atom, "99999999", "-9999999", "1e30"))
 	importing("dense.pdb", repeat(fmt.Sprintf(atom, "0.000", "0.000", "0.000"), 20000))
@@ -349,11 +374,16 @@ func hostileFiles() []hostile {
 	add("soft.toml", soft, "explain F --pixel 20,15 --diagram d.svg --draw disc")
 	add("s.toml", programtest.Small, "golden check F")
 	all[len(all)-1].others = map[string]string{"s.png": lyingPNG(1 << 14), "s.scene.toml": programtest.Small}
-	add("want.png", grayPicture(4096, 16), "diff F got.png -o d.png")
-	all[len(all)-1].others = map[string]string{"got.png": grayPicture(4096, 17)}
-	for _, picture := range []string{lyingPNG(1<<14) + repeat("\x00", 1<<20), grayPicture(4096, 16)} {
-		add("s.toml", programtest.Small, "golden check F")
-		all[len(all)-1].others = map[string]string{"golden/s.png": picture, "golden/s.scene.toml": programtest.Small}
+	later("want.png", "diff F got.png -o d.png", func() (string, map[string]string) {
+		return grayPicture(4096, 16), map[string]string{"got.png": grayPicture(4096, 17)}
+	})
+	for _, picture := range []func() string{
+		func() string { return lyingPNG(1<<14) + repeat("\x00", 1<<20) },
+		func() string { return grayPicture(4096, 16) },
+	} {
+		later("s.toml", "golden check F", func() (string, map[string]string) {
+			return programtest.Small, map[string]string{"golden/s.png": picture(), "golden/s.scene.toml": programtest.Small}
+		})
 	}
 	all = append(all, hugePictures()...)
 	for _, side := range []string{"1773", "4096"} {
@@ -378,33 +408,40 @@ func hostileFiles() []hostile {
 		add("halos.toml", labels("l_{x}l_{x}", "halo = \"white\"\nsize = 2\n"), "F -o out."+format+" --quiet")
 	}
 	add("lying.shard", "pillbox shard\n"+repeat("\xff", 1000), "animate F -o out.gif")
-	add("parts.toml", renamedParts("p", 0.3), "golden check scenes/s.toml --explain-limit 2")
-	all[len(all)-1].others = map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": renamedParts("p", 0.3), "golden/s.png": blackPicture()}
+	later("parts.toml", "golden check scenes/s.toml --explain-limit 2", func() (string, map[string]string) {
+		was := renamedParts("p", 0.3)
+		return was, map[string]string{"scenes/s.toml": renamedParts("q", 0.31), "golden/s.scene.toml": was, "golden/s.png": blackPicture()}
+	})
 	add("grade.toml", programtest.Small, "grade picture --scene F -- ./absent")
-	many := make(map[string]string) // new scenes, and goldens of others, which are all compared with each other
-	for i := range 600 {
-		many[fmt.Sprintf("scenes/new%d.toml", i)] = fmt.Sprintf("%s[[sphere]]\ncenter = [0.01, 0, 0]\nradius = %g\n", tiny, 1+float64(i)*1e-3)
-		many[fmt.Sprintf("golden/was%d.png", i)] = blackPicture()
-	}
-	add("scenes/s.toml", tiny+ball, "golden check --json")
-	all[len(all)-1].others = many
+	later("scenes/s.toml", "golden check --json", func() (string, map[string]string) {
+		many := make(map[string]string) // new scenes, and goldens of others, which are all compared with each other
+		black := blackPicture()
+		for i := range 600 {
+			many[fmt.Sprintf("scenes/new%d.toml", i)] = fmt.Sprintf("%s[[sphere]]\ncenter = [0.01, 0, 0]\nradius = %g\n", tiny, 1+float64(i)*1e-3)
+			many[fmt.Sprintf("golden/was%d.png", i)] = black
+		}
+		return tiny + ball, many
+	})
 	return all
 }
 
-// hugePictures returns pictures with many differences or many pixels in small files. It takes seconds to write them, so there
-// are none with ordinary effort.
+// hugePictures returns pictures with many differences or many pixels in small files. To make one and to read it takes seconds, so
+// there are none with ordinary effort.
 func hugePictures() (all []hostile) {
 	if !effort.IsAll() {
 		return nil
 	}
-	gray := grayPicture(4096, 16)
-	dots := map[string]string{"dots8.png": dottedPicture(false), "dots16.png": dottedPicture(true), "gray16.png": encoded(image.NewGray16(image.Rect(0, 0, 4096, 4096)))}
+	dotted := sync.OnceValues(func() (string, map[string]string) {
+		return grayPicture(4096, 16), map[string]string{"dots8.png": dottedPicture(false), "dots16.png": dottedPicture(true), "gray16.png": encoded(image.NewGray16(image.Rect(0, 0, 4096, 4096)))}
+	})
 	for _, args := range []string{"diff F dots8.png -o d.png --json", "diff F dots16.png -o d.png", "diff dots8.png dots16.png", "diff F gray16.png --flip d.png"} {
-		all = append(all, hostile{name: "want.png", text: gray, args: strings.Fields(args), others: dots})
+		all = append(all, hostile{name: "want.png", args: strings.Fields(args), build: dotted})
 	}
-	huge := encoded(image.NewPaletted(image.Rect(0, 0, 1<<14, 1<<14), color.Palette{color.Black, color.White}))
+	huge := sync.OnceValues(func() (string, map[string]string) {
+		return encoded(image.NewPaletted(image.Rect(0, 0, 1<<14, 1<<14), color.Palette{color.Black, color.White})), nil
+	})
 	for _, args := range []string{"hash F", "diff F F", "diff F F -o d.png"} {
-		all = append(all, hostile{name: "huge.png", text: huge, args: strings.Fields(args)})
+		all = append(all, hostile{name: "huge.png", args: strings.Fields(args), build: huge})
 	}
 	return all
 }

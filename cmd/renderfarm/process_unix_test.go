@@ -29,6 +29,7 @@ const asProgram = "RENDERFARM_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
+		effort.BeProgram()
 		main()
 	}
 	os.Exit(m.Run())

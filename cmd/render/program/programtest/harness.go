@@ -15,6 +15,7 @@ import (
 	"pillbox/internal/cli"
 	"pillbox/internal/command"
 	"pillbox/internal/fixture"
+	"pillbox/internal/fixture/effort"
 	"pillbox/internal/osfile"
 	"pillbox/scenes"
 )
@@ -29,6 +30,7 @@ var Tested []command.Wing
 func Main(m *testing.M, wings ...command.Wing) {
 	Tested = wings
 	if os.Getenv(AsProgram) != "" {
+		effort.BeProgram()
 		program.Main(wings...)
 	}
 	os.Exit(m.Run())
