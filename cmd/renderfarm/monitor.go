@@ -28,11 +28,7 @@ func (p *program) accompany(cmd *cobra.Command, s serving, srv *served) (stop fu
 		return nil, err
 	}
 	if s.workerTokenFile != "" {
-		secret, err := readToken(cmd, "token-file", s.tokenFile)
-		if err == nil {
-			err = f.OpenGate(secret)
-		}
-		if err != nil {
+		if err := f.OpenGate(); err != nil {
 			f.Close()
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -85,7 +86,7 @@ func connectAccounts(everything, home *server.Account, may *farm.Role) error {
 		return errors.Join(to.AddServiceExportWithResponse(subject, replies, nil), from.AddServiceImport(to, subject, subject))
 	}
 	var err error
-	for _, subject := range may.Requests {
+	for _, subject := range slices.Concat(may.Requests, may.AllReports()) {
 		err = errors.Join(err, service(home, everything, subject, server.Singleton))
 	}
 	for _, subject := range may.Surveys {
@@ -137,7 +138,7 @@ func serverPermissions(may *farm.Role, name string) *server.Permissions {
 	if may == nil {
 		return nil
 	}
-	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: may.Publish()}, Subscribe: &server.SubjectPermission{Allow: may.Subscribe(name)}}
+	s := &server.Permissions{Publish: &server.SubjectPermission{Allow: may.Publish(name)}, Subscribe: &server.SubjectPermission{Allow: may.Subscribe(name)}}
 	if len(may.Answers) > 0 {
 		s.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: time.Minute}
 	}

@@ -28,8 +28,9 @@ import (
 // roleServer is a server with a token for each role. The token of a role is in a file with the role's name.
 type roleServer struct {
 	*server.Server
-	url string
-	dir string
+	url    string
+	dir    string
+	reopen func(t *testing.T) // closes what accompanies the server, such as the gate, and opens it again
 }
 
 func (s roleServer) token(role string) string { return filepath.Join(s.dir, role) }
@@ -74,11 +75,16 @@ func startRoleServer(t *testing.T) roleServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
-	stop, err := p.accompany(cmd, options, &served{srv: srv})
-	if err != nil {
-		t.Fatal(err)
+	stop := func() {}
+	s.reopen = func(t *testing.T) {
+		t.Helper()
+		stop()
+		if stop, err = p.accompany(cmd, options, &served{srv: srv}); err != nil {
+			t.Fatal(err)
+		}
 	}
-	t.Cleanup(stop)
+	s.reopen(t)
+	t.Cleanup(func() { stop() })
 	s.Server, s.url = srv, srv.ClientURL()
 	return s
 }
@@ -144,10 +150,11 @@ func TestRolesMayDoNothingElse(t *testing.T) {
 		"$O.PILLBOX_FILES.C.x", "$SYS.REQ.SERVER.PING", "_INBOX.x",
 		"$JS.API.CONSUMER.CREATE.KV_PILLBOX_JOBS.x", "$JS.API.CONSUMER.CREATE.OBJ_PILLBOX_FILES.x.y", "$JS.API.CONSUMER.CREATE.PILLBOX_NEWS.x", "$JS.FC.x",
 		"$JS.API.CONSUMER.MSG.NEXT.PILLBOX_TASKS.x", "$JS.ACK.PILLBOX_TASKS.x.1.1.1.1.1", "$JS.ACK.x.y.PILLBOX_TASKS.x.1.1.1.1.1", "pillbox.log.x.y",
+		"pillbox.news.x.y", "pillbox.news.x.y.z", "pillbox.news.x.y.0123456789abcdef", "pillbox.news.>",
 	}
 	rights := map[string][]string{
 		"worker": append([]string{"pillbox.ping"}, both...),
-		"viewer": append([]string{"pillbox.result.x.y", "pillbox.news.x.y", "pillbox.gate", "pillbox.take.x", "pillbox.ack.x.y"}, both...),
+		"viewer": append([]string{"pillbox.result.x.y", "pillbox.gate", "pillbox.take.x", "pillbox.ack.x.y"}, both...),
 	}
 	for role, forbidden := range rights {
 		nc := s.dial(t, role)
@@ -188,10 +195,11 @@ func TestRolesChooseNoReplies(t *testing.T) {
 			attacker.may.Requests = slices.DeleteFunc(attacker.may.Requests, func(subject string) bool {
 				return strings.HasPrefix(subject, "pillbox.")
 			})
+			attacker.may.Reports = nil
 		}
 		before := stored(t, s)
 		nc := s.dial(t, attacker.role)
-		for _, pattern := range attacker.may.Publish() {
+		for _, pattern := range attacker.may.Publish("") {
 			subject := strings.NewReplacer("*", "job-"+id, ">", "$KV.PILLBOX_JOBS.job."+id).Replace(pattern)
 			for _, target := range targets {
 				for _, request := range []string{"", `{"seq":1}`, `{"last_by_subj":"$KV.PILLBOX_JOBS.job.` + id + `"}`, `{"batch":1,"no_wait":true}`} {
@@ -383,6 +391,51 @@ func TestRolesEndOnlyTheirUnits(t *testing.T) {
 	wantPending("ended", taken-1)
 }
 
+// TestRolesForgetFormerLeases attacks units with the seals of leases that were handed back, and with those from before the server
+// was started again. No unit may leave the queue.
+func TestRolesForgetFormerLeases(t *testing.T) {
+	s := startRoleServer(t)
+	id, _ := submitBall(t, s.connect(t, "command"))
+	js, err := jetstream.New(s.dial(t, "command"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	units := func() uint64 {
+		t.Helper()
+		stream, err := js.Stream(t.Context(), "PILLBOX_TASKS")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stream.CachedInfo().State.Msgs
+	}
+	worker, all := s.dial(t, "worker"), units()
+	endsNothing := func(what, unit string) {
+		t.Helper()
+		for _, word := range []string{"+ACK", "+TERM", "-NAK", "+WPI"} {
+			if _, err := worker.Request(unit, []byte(word), 10*time.Second); err != nil { // the reply comes after the attempt
+				t.Fatal(err)
+			}
+			if got := units(); got != all {
+				t.Fatalf("%s, %s: the queue has %d units, want %d", what, word, got, all)
+			}
+		}
+	}
+	take := func() (unit string) {
+		for unit == "" { // a unit that was handed back comes a moment later
+			unit = takeUnit(t, worker, id)
+		}
+		return unit
+	}
+	unit := take()
+	if _, err := worker.Request(unit, []byte("-NAK"), 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	endsNothing("after a unit was handed back", unit)
+	unit = take()
+	s.reopen(t)
+	endsNothing("after the server was started again", unit)
+}
+
 // TestRolesReadNoReplies checks that a client receives only the replies to its own requests, whatever its name claims.
 func TestRolesReadNoReplies(t *testing.T) {
 	s := startRoleServer(t)
@@ -432,6 +485,73 @@ func TestRolesPushNoLinesOut(t *testing.T) {
 	events, err := command.Log(t.Context(), id)
 	if err != nil || !slices.ContainsFunc(events, func(e farm.Event) bool { return e.Text == "the first line" }) {
 		t.Errorf("the log has %d lines, %+v, %v", len(events), events, err)
+	}
+}
+
+// TestRolesPushNoReportsOut checks that a worker cannot push the reports of another worker about a unit out of a job's log, and that
+// the next worker still learns from them who has tried the unit.
+func TestRolesPushNoReportsOut(t *testing.T) {
+	s := startRoleServer(t)
+	command := s.connect(t, "command")
+	id, _ := submitBall(t, command)
+	unit := strings.Repeat("0", 64)
+	worker, attacker := s.dial(t, "worker"), s.dial(t, "worker")
+	subject := func(nc *nats.Conn) string {
+		may := farm.WorkerRole().Publish(nc.Opts.Name)
+		return strings.Replace(may[len(may)-1], "*.*", id+"."+unit, 1)
+	}
+	if _, err := worker.Request(subject(worker), []byte(`{"worker":"one","error":"the first report"}`), 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		for _, to := range []string{subject(worker), subject(attacker), strings.TrimSuffix(subject(worker), subject(worker)[len(subject(worker))-17:])} {
+			if err := attacker.Publish(to, []byte(`{"worker":"two","error":"noise"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := attacker.FlushTimeout(10 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	events, err := command.Log(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noise := 0
+	for _, e := range events {
+		if e.Text == "noise" {
+			noise++
+		}
+	}
+	if i := slices.IndexFunc(events, func(e farm.Event) bool { return e.Text == "the first report" }); i < 0 || events[i].Unit != unit || noise != 10 {
+		t.Errorf("the log has %d lines, %d of the attacker: %+v", len(events), noise, events)
+	}
+}
+
+// TestRefusedRequestsLeaveFewLines makes a server refuse many long requests. Its log must stay short, and say that lines are missing.
+func TestRefusedRequestsLeaveFewLines(t *testing.T) {
+	var out bytes.Buffer
+	l := &logger{program: &program{connected(io.Discard, &out)}}
+	begin := time.Now()
+	printed := 0
+	for i := range 10_000 {
+		ok, leftOut := l.take("127.0.0.1:1 - cid:7 - Publish Violation", begin.Add(time.Duration(i)*time.Second/50)) // 200 seconds
+		if ok {
+			printed++
+		}
+		if want := map[int]int{3000: 2980, 6000: 2980, 9000: 2980}[i]; leftOut != want {
+			t.Errorf("%d lines were left out before line %d, want %d", leftOut, i, want)
+		}
+	}
+	if printed != 4*linesPerMinute {
+		t.Errorf("%d lines are printed", printed)
+	}
+	for range 1000 {
+		l.Errorf("%s - cid:%d - Publish Violation - Subject %q", "127.0.0.1:1", 8, strings.Repeat("x", 4000))
+	}
+	l.Warnf("disk: full")
+	if out.Len() > 2*linesPerMinute*maxLogLine || !strings.Contains(out.String(), "disk: full") {
+		t.Errorf("the log has %d bytes", out.Len())
 	}
 }
 

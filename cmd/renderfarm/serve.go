@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"slices"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -109,58 +107,6 @@ func (p *program) start(cmd *cobra.Command, s serving) (*server.Server, error) {
 			return nil, cli.Unavailable(errors.Join(err, errors.New("the server does not start")))
 		}
 	}
-}
-
-// logger prints the warnings and errors of the server. A warning about an outdated update is printed only
-// once. Such an update does no harm, because the server ignores it, but a worker that fails many units can
-// cause hundreds.
-type logger struct {
-	*program
-	mu       sync.Mutex
-	fatal    error
-	outdated map[string]bool // the printed warnings about outdated updates
-}
-
-func (l *logger) Noticef(string, ...any)            {}
-func (l *logger) Debugf(string, ...any)             {}
-func (l *logger) Tracef(string, ...any)             {}
-func (l *logger) Warnf(format string, args ...any)  { l.print(format, args) }
-func (l *logger) Errorf(format string, args ...any) { l.print(format, args) }
-func (l *logger) Fatalf(format string, args ...any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.fatal = fmt.Errorf(format, args...)
-}
-
-func (l *logger) print(format string, args []any) {
-	line := fmt.Sprintf(format, args...)
-	isOutdated := slices.ContainsFunc(args, func(arg any) bool {
-		err, ok := arg.(error)
-		return ok && errors.Is(err, server.ErrStoreOldUpdate)
-	})
-	if !isOutdated || l.isFirst(line) {
-		l.log(line)
-	}
-}
-
-// isFirst reports whether a line about an outdated update was not printed before.
-func (l *logger) isFirst(line string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.outdated[line] {
-		return false
-	}
-	if l.outdated == nil {
-		l.outdated = make(map[string]bool)
-	}
-	l.outdated[line] = true
-	return true
-}
-
-func (l *logger) failure() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.fatal
 }
 
 func (p *program) serveCommand() *cobra.Command {

@@ -240,8 +240,11 @@ func (w *work) reasons() string {
 // tried returns the workers that have tried a unit in this round, according to the last news about it. Without news, or
 // if the news cannot be read, it returns o.Tried.
 func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
-	msg, err := f.news.GetLastMsgForSubject(ctx, newsSubject(job, key))
-	if err != nil { // there is no news, or it cannot be read
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	latest := fmt.Appendf(nil, `{"last_by_subj": %q}`, newsSubject(job, key, "*"))
+	msg, err := f.nc.RequestWithContext(ctx, "$JS.API.DIRECT.GET."+newsStream, latest)
+	if err != nil || msg.Header.Get("Status") != "" { // there is no news, or it cannot be read
 		return o.Tried
 	}
 	var n news
@@ -253,11 +256,24 @@ func (f *Farm) tried(ctx context.Context, job, key string, o *order) []string {
 
 // tell publishes news about a unit to the other programs of the farm.
 func (f *Farm) tell(ctx context.Context, job, key string, n news) error {
-	_, err := f.js.Publish(ctx, newsSubject(job, key), marshal(n))
+	_, err := f.js.Publish(ctx, newsSubject(job, key, f.mark), marshal(n))
 	return err
 }
 
-func newsSubject(job, key string) string { return "pillbox.news." + job + "." + key }
+// newsSubject returns the subject of the news about a unit from the connection with a mark.
+func newsSubject(job, key, mark string) string { return "pillbox.news." + job + "." + key + "." + mark }
+
+// newsOfJob returns the pattern of the subjects of all news about the units of a job.
+func newsOfJob(job string) string { return "pillbox.news." + job + ".>" }
+
+// unitOfNews returns the key of the unit that news on a subject is about. The subjects of earlier versions end with it.
+func unitOfNews(subject string) string {
+	const key = 3
+	if parts := strings.Split(subject, "."); len(parts) > key {
+		return parts[key]
+	}
+	return ""
+}
 
 // bannedKey returns the key, in the jobs bucket, of the reason why a worker is excluded.
 func bannedKey(worker string) string { return "banned." + worker }

@@ -44,20 +44,14 @@ type gatekeeper struct {
 	secret []byte
 	turns  chan struct{}
 
-	mu   sync.Mutex
-	held map[string]held // by consumer and number of the unit
+	held heldUnits
 }
 
-// held is a unit that a worker has.
-type held struct {
-	subject string // of the server, for the acknowledgement of the last delivery
-	since   time.Time
-}
-
-// OpenGate lets workers that may not use the queue themselves take units until the connection is closed. The seals depend on
-// the secret, so they are valid for the next server with the same secret, too.
-func (f *Farm) OpenGate(secret string) error {
-	g := &gatekeeper{farm: f, secret: []byte("pillbox gate\n" + secret), turns: make(chan struct{}, maxGated), held: make(map[string]held)}
+// OpenGate lets workers that may not use the queue themselves take units until the connection is closed. The next gate, of a server
+// that was started again, does not know who has which unit, so it gives out again those that have not been ended: their leases
+// end, and whoever gets such a unit finds its result, if there is one.
+func (f *Farm) OpenGate() error {
+	g := &gatekeeper{farm: f, secret: []byte(newID() + newID()), turns: make(chan struct{}, maxGated)}
 	for subject, answer := range map[string]func(*nats.Msg){gateSubject: g.greet, takeSubject + "*": g.take, ackSubject + ">": g.acknowledge} {
 		_, err := f.nc.Subscribe(subject, func(m *nats.Msg) {
 			g.turns <- struct{}{}
@@ -86,23 +80,25 @@ func (g *gatekeeper) take(m *nats.Msg) {
 	case !strings.HasPrefix(got.Reply, ackPrefix): // no unit
 		_ = m.Respond(nil)
 	default:
-		g.hold(got.Reply)
+		g.held.hold(got.Reply, time.Now(), 2*g.farm.lease)
 		header := nats.Header{unitHeader: {got.Subject}, ackHeader: {ackSubject + g.seal(got.Reply) + "." + got.Reply[len(ackPrefix):]}}
 		_ = m.RespondMsg(&nats.Msg{Header: header, Data: got.Data})
 	}
 }
 
-// acknowledge passes on the acknowledgement of a unit, if it is that of the last worker that the unit was given to.
+// acknowledge passes on the acknowledgement of a unit, if it is that of the last worker that the unit was given to, and that worker
+// has not given it back.
 func (g *gatekeeper) acknowledge(m *nats.Msg) {
 	seal, rest, _ := strings.Cut(strings.TrimPrefix(m.Subject, ackSubject), ".")
 	subject := ackPrefix + rest
-	if !hmac.Equal([]byte(seal), []byte(g.seal(subject))) || !isAck(m.Data, g.farm.lease) || !g.isHeld(subject) {
-		return // a request of a worker that has lost its lease
+	if !hmac.Equal([]byte(seal), []byte(g.seal(subject))) || !isAck(m.Data, g.farm.lease) || !g.held.has(subject) {
+		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"410"}}}) // a worker that has lost its lease
+		return
 	}
 	if bytes.Equal(m.Data, ackProgress) {
-		g.hold(subject)
+		g.held.hold(subject, time.Now(), 2*g.farm.lease)
 	} else {
-		g.release(subject)
+		g.held.release(subject)
 	}
 	if m.Reply == "" {
 		_ = g.farm.nc.Publish(subject, m.Data)
@@ -128,34 +124,46 @@ func unitID(subject string) string {
 	return parts[consumer] + "." + parts[number]
 }
 
-// hold notes that a worker has a unit. It forgets units whose leases ended long ago, such as those of jobs that have ended.
-func (g *gatekeeper) hold(subject string) {
-	const many = 1 << 10
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	now := time.Now()
-	if len(g.held) >= many {
-		for id, h := range g.held {
-			if now.Sub(h.since) > 2*g.farm.lease {
-				delete(g.held, id)
-			}
+// heldUnits are the units that workers have. Those whose lease ended long ago are forgotten, such as those of jobs that have ended:
+// from time to time, the recent units become the old ones, and the former old ones are forgotten. So no call goes through all.
+type heldUnits struct {
+	mu          sync.Mutex
+	recent, old map[string]string // the subjects that acknowledge the last deliveries, by unitID
+	turned      time.Time         // when the recent units became the old ones
+}
+
+// hold notes at the time now that a worker has the unit that it acknowledges on a subject. The units that are not held again for
+// the duration keep, or up to twice as long, are forgotten.
+func (h *heldUnits) hold(subject string, now time.Time, keep time.Duration) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.recent == nil || now.Sub(h.turned) > keep {
+		if h.old = h.recent; now.Sub(h.turned) > 2*keep {
+			h.old = nil
 		}
+		h.recent, h.turned = make(map[string]string), now
 	}
-	g.held[unitID(subject)] = held{subject, now}
+	h.recent[unitID(subject)] = subject
 }
 
-// isHeld reports whether no later delivery of the unit is known.
-func (g *gatekeeper) isHeld(subject string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	h, ok := g.held[unitID(subject)]
-	return !ok || h.subject == subject
+// has reports whether the last delivery of a unit is the one that is acknowledged on a subject, and has not been released.
+func (h *heldUnits) has(subject string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id := unitID(subject)
+	last, ok := h.recent[id]
+	if !ok {
+		last, ok = h.old[id]
+	}
+	return ok && last == subject
 }
 
-func (g *gatekeeper) release(subject string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	delete(g.held, unitID(subject))
+// release notes that the last worker of a unit has ended it or given it back.
+func (h *heldUnits) release(subject string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.recent, unitID(subject))
+	delete(h.old, unitID(subject))
 }
 
 // The acknowledgements of a unit, in JetStream's words.
@@ -232,9 +240,15 @@ func (u *gatedUnit) TermWithReason(string) error            { return u.Term() }
 func (u *gatedUnit) DoubleAck(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
-	_, err := u.nc.RequestWithContext(ctx, u.Reply(), ackDone)
+	m, err := u.nc.RequestWithContext(ctx, u.Reply(), ackDone)
+	if err == nil && m.Header.Get("Status") != "" {
+		err = errLostLease
+	}
 	return err
 }
+
+// errLostLease is the error for the acknowledgement of a unit that was given to another worker.
+var errLostLease = errors.New("the lease has ended")
 
 // backIn returns the acknowledgement that hands a unit back, to be given out again after a delay.
 func backIn(delay time.Duration) []byte {

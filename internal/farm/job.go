@@ -212,7 +212,7 @@ func (j *Job) start(ctx context.Context) error {
 		return err
 	}
 	j.tasks.Go(j.followRecord)
-	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{"pillbox.news." + j.ID + ".*"}, DeliverPolicy: jetstream.DeliverNewPolicy}
+	news := jetstream.OrderedConsumerConfig{FilterSubjects: []string{newsOfJob(j.ID)}, DeliverPolicy: jetstream.DeliverNewPolicy}
 	if _, err := j.follow(newsStream, news, j.news); err != nil {
 		return err
 	}
@@ -369,7 +369,7 @@ func (j *Job) news(msg jetstream.Msg, _ uint64) {
 	}
 	n.Worker = nameOf(n.Worker)
 	j.mu.Lock()
-	w := j.byKey[keyOf(msg.Subject())]
+	w := j.byKey[unitOfNews(msg.Subject())]
 	if w == nil || !w.state.isOpen() {
 		j.mu.Unlock()
 		return

@@ -334,7 +334,7 @@ const coordinator = "coordinator"
 func logSubject(id, line string) string { return "pillbox.log." + id + "." + line }
 
 // Log returns the errors and unusual events of a job in the order in which they were reported. The server keeps them for
-// 24 hours, but only the last ten messages about each unit.
+// 24 hours, but only the last ten messages of each worker about each unit.
 func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 	id, err := f.Find(ctx, job)
 	if err != nil {
@@ -347,12 +347,12 @@ func (f *Farm) Log(ctx context.Context, job string) ([]Event, error) {
 			return
 		}
 		e := Event{Time: msg.Time, Worker: nameOf(n.Worker), Text: n.Error}
-		if key := keyOf(msg.Subject); isHash(key) {
+		if key := unitOfNews(msg.Subject); isHash(key) {
 			e.Unit = key
 		}
 		all = append(all, e)
 	}
-	for _, pattern := range []string{newsSubject(id, "*"), logSubject(id, "*")} {
+	for _, pattern := range []string{newsOfJob(id), logSubject(id, "*")} {
 		if _, err := f.scan(ctx, newsStream, pattern, 0, note); err != nil {
 			return all, err
 		}

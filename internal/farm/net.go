@@ -48,7 +48,7 @@ const (
 	jobsBucket    = "PILLBOX_JOBS"    // a key-value store: records of jobs, excluded workers, and settings of the farm
 	tasksStream   = "PILLBOX_TASKS"   // a work queue: pillbox.task.JOB.KEY, with a consumer for each job
 	resultsStream = "PILLBOX_RESULTS" // pillbox.result.GROUP.KEY
-	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY; lines of logs: pillbox.log.JOB.LINE
+	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY.MARK; lines of logs: pillbox.log.JOB.LINE
 	pingSubject   = "pillbox.ping"    // workers reply to requests on it
 
 	defaultLease = 30 * time.Second
@@ -70,6 +70,7 @@ type Farm struct {
 	news    jetstream.Stream
 	lease   time.Duration
 
+	mark     string // in the subjects of the reports of this connection
 	renderer string // hash of its source code
 	access   Access
 	streams  map[string]jetstream.Stream // all, also those of the buckets
@@ -84,7 +85,8 @@ type Farm struct {
 // URL does not have a scheme of NATS servers. If the connection is lost later, the client reconnects as soon as the
 // server answers.
 func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
-	opts := append(private(name), nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond),
+	opts, mark := private(name)
+	opts = append(opts, nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond),
 		nats.Timeout(answerLimit), nats.PingInterval(2*time.Second), nats.MaxPingsOutstanding(2))
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
@@ -109,7 +111,7 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 		a.URL = nats.DefaultURL // without TLS
 		opts = append(opts, nats.InProcessServer(a.Server))
 	}
-	f := &Farm{renderer: cmp.Or(a.renderer, ownRenderer()), access: a, log: a.Log}
+	f := &Farm{mark: mark, renderer: cmp.Or(a.renderer, ownRenderer()), access: a, log: a.Log}
 	f.alive, f.ended = context.WithCancelCause(context.Background())
 	if err := f.connectPatiently(ctx, append(opts, f.watchConnection()...)); err != nil {
 		return nil, err

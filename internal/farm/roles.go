@@ -22,6 +22,7 @@ import (
 // messages. So no role may create one. Workers take units through the gate of the server.
 type Role struct {
 	Requests []string // requests to the farm, each with one reply, and messages
+	Reports  []string // messages to the farm, without their last part, which is the mark of the connection
 	Surveys  []string // requests to the farm with any number of replies
 	Receives []string // messages of the farm
 	Answers  []string // requests of the farm that the client answers
@@ -31,7 +32,8 @@ type Role struct {
 // cannot submit or cancel jobs, or delete anything.
 func WorkerRole() Role {
 	return Role{
-		Requests: slices.Concat(reading(), []string{"pillbox.result.>", "pillbox.news.>", "$JS.API.CONSUMER.INFO." + tasksStream + ".*", gateSubject, takeSubject + "*", ackSubject + ">"}),
+		Requests: slices.Concat(reading(), []string{"pillbox.result.>", "$JS.API.CONSUMER.INFO." + tasksStream + ".*", gateSubject, takeSubject + "*", ackSubject + ">"}),
+		Reports:  []string{newsSubject("*", "*", "")},
 		Receives: []string{wakeSubject},
 		Answers:  []string{pingSubject},
 	}
@@ -49,26 +51,59 @@ func reading() []string {
 	return all
 }
 
-// Publish returns the subjects to which a client of the role may publish. It may also answer the requests that it receives.
-func (r Role) Publish() []string { return slices.Concat(r.Requests, r.Surveys) }
+// AllReports returns the subjects of the reports of all clients of the role.
+func (r Role) AllReports() (all []string) {
+	for _, subject := range r.Reports {
+		all = append(all, subject+"*")
+	}
+	return all
+}
+
+// Publish returns the subjects to which a client of the role may publish, if its connection has the given name. It may also answer
+// the requests that it receives. The server keeps a few reports for each subject, so each connection has subjects of its own: it
+// cannot push out the reports of others.
+func (r Role) Publish(name string) []string {
+	all := slices.Concat(r.Requests, r.Surveys)
+	if secret := secretIn(name); secret != "" {
+		for _, subject := range r.Reports {
+			all = append(all, subject+markOf(secret))
+		}
+	}
+	return all
+}
 
 // Subscribe returns the subjects to which a client of the role may subscribe, if its connection has the given name. Replies
 // reach only the client that knows the secret in the name: with the replies to a worker, others could end its units.
 func (r Role) Subscribe(name string) []string {
 	replies := inboxOf("none") // an empty list would allow everything
-	if secret := name[strings.LastIndexByte(name, ' ')+1:]; isID(secret) {
+	if secret := secretIn(name); secret != "" {
 		replies = inboxOf(secret) + ".>"
 	}
 	return slices.Concat([]string{replies}, r.Receives, r.Answers)
 }
 
+// secretIn returns the secret in the name of a connection, or "" if it has none.
+func secretIn(name string) string {
+	if secret := name[strings.LastIndexByte(name, ' ')+1:]; isID(secret) {
+		return secret
+	}
+	return ""
+}
+
+// markOf returns the mark of a connection, which everybody may know, from its secret.
+func markOf(secret string) string {
+	sum := sha256.Sum256([]byte("pillbox mark\n" + secret))
+	return hex.EncodeToString(sum[:8])
+}
+
 // inboxOf returns what the subjects begin with on which a client with the given secret receives replies.
 func inboxOf(secret string) string { return "_INBOX." + secret }
 
-// private returns the options of a connection with the given name to which replies are sent that nobody else can read.
-func private(name string) []nats.Option {
+// private returns the options of a connection with the given name to which replies are sent that nobody else can read, and the
+// mark of its reports.
+func private(name string) (options []nats.Option, mark string) {
 	secret := newID()
-	return []nats.Option{nats.Name(name + " " + secret), nats.CustomInboxPrefix(inboxOf(secret))}
+	return []nats.Option{nats.Name(name + " " + secret), nats.CustomInboxPrefix(inboxOf(secret))}, markOf(secret)
 }
 
 // newID returns a random text for which isID returns true.

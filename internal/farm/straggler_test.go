@@ -39,7 +39,7 @@ func TestFarmSecondResult(t *testing.T) {
 	wantPicture(t, j)
 	late := &Worker{Farm: f, Name: "late", id: "late", scenes: j.scenes, last: t.Context(), running: make(map[string]running), slowest: make(map[string]time.Duration), damage: flipping(1)}
 	late.take(t.Context(), msg)
-	last, err := f.news.GetLastMsgForSubject(t.Context(), newsSubject(j.ID, keyOf(msg.Subject())))
+	last, err := f.news.GetLastMsgForSubject(t.Context(), newsSubject(j.ID, keyOf(msg.Subject()), f.mark))
 	if err != nil {
 		t.Fatal(err)
 	}

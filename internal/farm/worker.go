@@ -302,7 +302,7 @@ func (w *Worker) handBack(msg jetstream.Msg, job, key string, tried []string, an
 
 // confirm removes a unit from the queue after its result was stored. It does so even if the worker ends.
 func (w *Worker) confirm(msg jetstream.Msg, key string) {
-	if err := msg.DoubleAck(w.last); err != nil && !errors.Is(err, nats.ErrNoResponders) { // no responders: the job is done or canceled
+	if err := msg.DoubleAck(w.last); err != nil && !errors.Is(err, nats.ErrNoResponders) && !errors.Is(err, errLostLease) { // no responders: the job is done or canceled
 		w.log("unit %.12s...: its result is stored, but the queue does not know: %v", key, err)
 	}
 }
