@@ -467,20 +467,20 @@ func TestBandsAhead(t *testing.T) {
 // test adds this size for the whole picture.
 func TestSize(t *testing.T) {
 	width, height := effort.Of(640, 1280, 1280), effort.Of(360, 720, 720)
-	images := map[string]*image.NRGBA{
-		"few balls":  balls(18, width, height, 10),
-		"many balls": balls(19, width, height, 300),
-		"dust":       balls(20, 640, 360, 10000),
-		"horizontal": horizontal(width, height),
-		"vertical":   vertical(width, height),
-		"diagonal":   diagonal(width, height),
-		"bilinear":   bilinear(width, height),
-		"radial":     radial(width, height),
-		"noise":      noise(21, 300, 200),
-		"small":      balls(22, 64, 64, 5),
+	images := map[string]func() *image.NRGBA{
+		"few balls":  func() *image.NRGBA { return balls(18, width, height, 10) },
+		"many balls": func() *image.NRGBA { return balls(19, width, height, 300) },
+		"dust":       func() *image.NRGBA { return balls(20, 640, 360, 10000) },
+		"horizontal": func() *image.NRGBA { return horizontal(width, height) },
+		"vertical":   func() *image.NRGBA { return vertical(width, height) },
+		"diagonal":   func() *image.NRGBA { return diagonal(width, height) },
+		"bilinear":   func() *image.NRGBA { return bilinear(width, height) },
+		"radial":     func() *image.NRGBA { return radial(width, height) },
+		"noise":      func() *image.NRGBA { return noise(21, 300, 200) },
+		"small":      func() *image.NRGBA { return balls(22, 64, 64, 5) },
 	}
 	for _, name := range effort.Some(t, 4, slices.Sorted(maps.Keys(images))) {
-		img := images[name]
+		img := images[name]()
 		got, other := len(encode(t, img)), sizeOfStandard(t, img)
 		flat := img.Rect.Dx() * img.Rect.Dy() * colorOf(img).bytes() * 13 / 8 / 258
 		t.Logf("%s: %d bytes, image/png %d", name, got, other)

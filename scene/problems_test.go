@@ -159,14 +159,6 @@ func TestProblemsOfUnreadable(t *testing.T) {
 	}
 }
 
-func TestSceneTooLarge(t *testing.T) {
-	es, _ := problemsOf(make([]byte, MaxBytes+1))
-	const want = "x.toml:1:1: a scene must not be larger than 512 MiB; [[bulk]] tables hold more"
-	if es.Error() != want || es[0].Code != problem.CodeTooLarge {
-		t.Errorf("got %s [%s], want %s", es, es[0].Code, want)
-	}
-}
-
 func TestErrors(t *testing.T) {
 	_, err := Decode("dir/demo.toml", []byte("[material.red]\n\n[[sphere]]\nraduis = 1\ncenter = [0, 0, 1e99]\n"))
 	const want = "dir/demo.toml:1:1: warning: material.red: no solid has this material\n" +
