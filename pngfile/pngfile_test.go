@@ -470,7 +470,7 @@ func TestSize(t *testing.T) {
 	images := map[string]func() *image.NRGBA{
 		"few balls":  func() *image.NRGBA { return balls(18, width, height, 10) },
 		"many balls": func() *image.NRGBA { return balls(19, width, height, 300) },
-		"dust":       func() *image.NRGBA { return balls(20, 640, 360, 10000) },
+		"dust":       func() *image.NRGBA { return balls(20, 640, 360, effort.Of(1000, 10000, 10000)) },
 		"horizontal": func() *image.NRGBA { return horizontal(width, height) },
 		"vertical":   func() *image.NRGBA { return vertical(width, height) },
 		"diagonal":   func() *image.NRGBA { return diagonal(width, height) },
