@@ -198,12 +198,14 @@ func TestCanvasShowsSmallDistances(t *testing.T) {
 	s, _ := Find("shadow")
 	for _, name := range []string{"solids beyond a light block it", "a fixed epsilon hides near hits", "the shadow ray starts above the surface"} {
 		all, seen := 0, 0
-		for m, mistake := range s.Mistakes() {
+		for k, mistake := range s.kind().suspects() {
 			if mistake.Name != name || all > effort.Of(2, 4, 100) {
 				continue
 			}
 			all++
-			c := painted(t, s, func(_ int, q question) any { return q.faulty(hypothesis{m}) })
+			c := painted(t, s, func(_ int, q question) any {
+				return q.(interface{ suspectAnswer(int) any }).suspectAnswer(k)
+			})
 			if len(c.Wrong) > 100 {
 				seen++
 			}

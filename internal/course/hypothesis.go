@@ -113,8 +113,11 @@ func (a *asked[Q, A]) comparison(fields answer, wrong bool) *comparedAnswer[A] {
 
 // isRight reports whether an answer of a suspect is right. The learner's answer must have been decoded before.
 func (a *asked[Q, A]) isRight(supposed A) bool {
-	if a.equal {
+	switch {
+	case a.equal:
 		return any(supposed) == any(a.compared.right)
+	case a.words && a.same(supposed, a.compared.right):
+		return true
 	}
 	return a.stageOf.judge(&a.q, supposed) == nil
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -278,33 +277,4 @@ func srgb(x float64) float64 {
 		return 12.92 * x
 	}
 	return 1.055*math.Pow(x, 1/2.4) - 0.055
-}
-
-// lightInputs returns the numbers and vectors of the lights of a question.
-func lightInputs[Q any](of func(q *Q) *lights) []input[Q] {
-	// These functions copy the lights of a question and return pointers to one part of each light.
-	vectors := func(part func(l *shade.Light) *geom.Vec3) func(q *Q) []*geom.Vec3 {
-		return func(q *Q) []*geom.Vec3 {
-			all := of(q)
-			*all = slices.Clone(*all)
-			var parts []*geom.Vec3
-			for i := range *all {
-				parts = append(parts, part(&(*all)[i]))
-			}
-			return parts
-		}
-	}
-	return []input[Q]{
-		{what: "a light's position", vector: vectors(func(l *shade.Light) *geom.Vec3 { return &l.Position })},
-		{what: "a light's direction", vector: vectors(func(l *shade.Light) *geom.Vec3 { return &l.Direction })},
-		{what: "a light's intensity", number: func(q *Q) []*float64 {
-			all := of(q)
-			*all = slices.Clone(*all)
-			var parts []*float64
-			for i := range *all {
-				parts = append(parts, &(*all)[i].Intensity)
-			}
-			return parts
-		}},
-	}
 }

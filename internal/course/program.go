@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillbox/geom"
 	"pillbox/shade"
@@ -469,11 +470,10 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 
 // mistake describes the error w at a step. The parameter of is the kind of the step.
 func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
-	if _, hides, ok := strings.Cut(step, ", hides near hits"); of == slipStep && ok { // which number it is, is not certain
-		return Mistake{"a fixed epsilon hides near hits" + hides, "0.001 may be larger than a whole solid. Compare with 0.", "traps.md#a-fixed-epsilon"}
-	}
 	if of == slipStep {
-		return Mistake{step, cmp.Or(slipAdvice()[step], w.advice), lesson}
+		name := plainName(step)
+		known := slipAdvice()[name]
+		return Mistake{name, cmp.Or(known.advice, w.advice), cmp.Or(known.lesson, lesson)}
 	}
 	if effect := missingTests()[step]; (of == testStep || of == wholeTestStep || of == zeroStep) && effect[0] != "" {
 		switch w.name {
@@ -539,7 +539,7 @@ func missingTest(step, effect, lesson string) Mistake {
 
 // missingTests maps the name of a test to what a program without this test does. The first text is for a program that
 // always behaves as if the test were false, the second for one that always behaves as if it were true.
-func missingTests() map[string][2]string {
+var missingTests = sync.OnceValue(func() map[string][2]string {
 	return map[string][2]string{
 		"0 < near: the near crossing is ahead":                              {"the near crossing is never used", "the near crossing is used even if it lies behind the origin"},
 		"0 < far: the far crossing is ahead":                                {"the far crossing is never used", "the far crossing is used even if it lies behind the origin"},
@@ -581,18 +581,18 @@ func missingTests() map[string][2]string {
 		"cut: t_near < s, a later entry":                                    {"the line never enters through a section", "the entry is where the line crosses the last section, even before it enters the solid"},
 		"cut: s < t_far, an earlier exit":                                   {"the line never leaves through a section", "the exit is where the line crosses the last section, even after it leaves the solid"},
 		"cut: t_far < t_near, a miss":                                       {"no line misses because nothing is left of it", "every line misses that crosses the whole solid"},
+		"t < the distance of the light":                                     {"nothing casts a shadow", "solids beyond a light block it"},
 		"n · L <= 0: the light is behind the surface":                       {"no light counts as behind the surface", "every light counts as behind the surface"},
 		"sphere: disc = 0, a line that touches":                             {"a line that touches is not a case of its own", "every line is said to touch the sphere"},
 		"sphere: disc < 0, a miss":                                          {"no line misses the sphere", "every line misses the sphere"},
 		"sphere: discriminant < 0, a miss":                                  {"no line misses the sphere", "every line misses the sphere"},
 		"sphere: r² < d², a miss":                                           {"no line misses the sphere", "every line misses the sphere"},
-		"t < the distance of the light":                                     {"no solid counts as nearer than the light", "solids beyond the light block it, too"},
 		"t < the smallest t so far":                                         {"no hit counts as the nearest", "the last solid that is hit counts, not the nearest"},
 		"|w|² = 0, a segment that is a point":                               {"a segment of zero length divides by zero", "every segment is taken for a point"},
 		"distance <= r":                                                     {"no segment touches the sphere", "every segment touches the sphere"},
 		"squared distance <= r²":                                            {"no segment touches the sphere", "every segment touches the sphere"},
 	}
-}
+})
 
 // wrongSteps returns the errors that a step can make, for each kind of step.
 func wrongSteps() map[stepKind][]wrongStep {

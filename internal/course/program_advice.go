@@ -1,7 +1,27 @@
 package course
 
+import "sync"
+
+// counsel is the advice about a slip. lesson is the page about it, if that is not the page of the stage.
+type counsel struct{ advice, lesson string }
+
 // slipAdvice returns the advice about slips whose names do not suffice. The keys are the names.
-func slipAdvice() map[string]string {
+var slipAdvice = sync.OnceValue(func() map[string]counsel {
+	all := make(map[string]counsel)
+	for name, advice := range plainAdvice() {
+		all[name] = counsel{advice: advice}
+	}
+	const epsilon = "traps.md#a-fixed-epsilon"
+	near := counsel{"0.001 may be larger than a whole solid. Compare with 0.", epsilon}
+	all[fixedNear], all[fixedNear+", and the far crossing does not count then"] = near, near
+	for _, s := range shadowSlips() {
+		all[plainName(s.name)] = counsel{s.advice, s.lesson}
+	}
+	return all
+})
+
+// plainAdvice returns the advice about slips whose lesson is that of the stage.
+func plainAdvice() map[string]string {
 	return map[string]string{
 		"rays go through pixel corners instead of centers":                   "A pixel is a square; its ray goes through the center, at + 0.5.",
 		"the width minus one is used":                                        "Dividing by W - 1 and H - 1 stretches the picture: there are W pixels, all of the same width.",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strings"
 	"sync"
 
 	"pillbox/camera"
@@ -20,7 +21,7 @@ func (p *program) ahead(q *aheadQuestion) distance {
 	i, ok := p.first(m)
 	near, far := m.t[0], m.t[1]
 	for n, e := range thresholds() {
-		if ok && m.t[i] <= e && p.slips(fixedNumbers().near[n]+", and the far crossing does not count then") {
+		if ok && m.t[i] <= e && p.slips(fixedNumbers().nearAlone[n]) {
 			return distance{}
 		}
 	}
@@ -51,17 +52,31 @@ func (p *program) ahead(q *aheadQuestion) distance {
 // fixedNumbers returns the names of slips with fixed numbers: hits nearer than an epsilon, one of the [thresholds], or
 // beyond 10^2, 10^3 and so on do not count.
 var fixedNumbers = sync.OnceValue(func() (names struct {
-	near []string
-	far  [9]string
+	near, nearAlone []string
+	far             [9]string
 }) {
 	for _, e := range thresholds() {
-		names.near = append(names.near, fmt.Sprintf("a fixed epsilon, %g, hides near hits", e))
+		names.near = append(names.near, withNumber(fixedNear, e))
+		names.nearAlone = append(names.nearAlone, withNumber(fixedNear+", and the far crossing does not count then", e))
 	}
 	for i := range names.far {
 		names.far[i] = fmt.Sprintf("distant hits are cut off, from 1e%d on", i+2)
 	}
 	return names
 })
+
+// fixedNear is the mistake that hits nearer than a fixed epsilon do not count.
+const fixedNear = "a fixed epsilon hides near hits"
+
+// withNumber returns the name of a slip with a number. Slips that differ only in the number are the same mistake: usually
+// several numbers give the same answers.
+func withNumber(name string, x float64) string { return fmt.Sprintf("%s [%g]", name, x) }
+
+// plainName returns the name of a slip without what withNumber adds.
+func plainName(name string) string {
+	name, _, _ = strings.Cut(name, " [")
+	return name
+}
 
 // limitHits finds out whether the program excludes hits by their distance.
 func (p *program) limitHits() {
@@ -479,7 +494,7 @@ func (p *program) toward(l *shade.Light, at geom.Vec3) (dir geom.Vec3, reach flo
 	if l.Directional {
 		dir = p.vec("a directional light: L = -direction", l.Direction.Neg())
 		reach = math.Inf(1)
-		if p.slips("a directional light is as far away as its direction is long: 1") {
+		if p.slips("a directional light is taken to be 1 away") {
 			reach = 1
 		}
 		return dir, reach
@@ -740,158 +755,6 @@ func (p *program) encode(x float64) int {
 		return -1
 	}
 	return int(p.num("srgb, 0 to 255", out))
-}
-
-// shadow returns the textbook program's answer to the question which lights reach a point.
-func (p *program) shadow(q *shadowQuestion) shadowAnswer {
-	a := shadowAnswer{make([]bool, len(q.lights))}
-	point, n := p.vec("the point", q.point), p.vec("the normal n", q.normal)
-	for i := range q.lights {
-		l := &q.lights[i]
-		dir, reach := p.toward(l, point)
-		behind := p.most("n · L <= 0: the light is behind the surface", p.dot("n · L", n, dir), 0)
-		overwritten := p.slips("each solid overwrites the result, also for lights behind the surface: only the last solid in the list, other than the point's own, decides")
-		if behind && !overwritten {
-			continue
-		}
-		overwritten = overwritten || p.slips("each solid overwrites the result: only the last solid in the list, other than the point's own, decides")
-		r := geom.Ray{Origin: point, Dir: dir}
-		switch {
-		case p.slips("the shadow ray starts at the light, with the same direction") && !l.Directional:
-			r.Origin = l.Position
-		case p.slips("the shadow ray runs from the light to the point") && !l.Directional:
-			r = geom.Ray{Origin: l.Position, Dir: dir.Neg()}
-		case p.slips("the shadow ray has the direction of the normal"):
-			r.Dir = n
-		case p.slips("the shadow ray has the direction of the light's position") && !l.Directional:
-			r.Dir = l.Position.Unit()
-		case p.slips("the shadow ray starts at (0, 0, 0)"):
-			r.Origin = geom.Vec3{}
-		case p.slips("the shadow ray of a directional light runs with the light") && l.Directional, p.slips("the shadow ray runs away from the light"):
-			r.Dir = dir.Neg()
-		}
-		blocked, all, only := behind, true, -1
-		for k, s := range q.solids {
-			own := q.solid
-			switch {
-			case p.slips("the solid that is skipped is the one before the own solid in the list"):
-				own--
-			case p.slips("the solid that is skipped is the one after the own solid in the list"):
-				own++
-			case p.slips("the first solid is skipped, not the own solid"):
-				own = 0
-			case p.slips("the last solid is skipped, not the own solid"):
-				own = len(q.solids) - 1
-			case p.slips("the index of the light is compared with the point's solid, in place of the index of the solid in the loop"):
-				own = -1
-				if i == q.solid {
-					own = k
-				}
-			case p.slips("each light is tested only with the solid that has the light's index"):
-				if k != i {
-					own = k
-				}
-			case p.slips("the own solid is not skipped"):
-				own = -1
-			case p.slips("all solids of the own solid's kind are skipped") && label(s) == label(q.solids[q.solid]):
-				own = k
-			case p.slips("all solids up to the own solid are skipped") && k < q.solid:
-				own = k
-			case p.slips("all solids after the own solid are skipped") && k > q.solid:
-				own = k
-			case p.slips("spheres cast no shadows") && label(s) == "sphere[0]", p.slips("capsules cast no shadows") && label(s) == "capsule[0]", p.slips("boxes cast no shadows") && label(s) == "box[0]":
-				continue
-			}
-			if k == own {
-				continue
-			}
-			if overwritten {
-				blocked = false
-			}
-			m := p.meet(s, r)
-			p.flavor = 0
-			if !m.ok {
-				all = false
-				continue
-			}
-			t := m.t[0]
-			switch {
-			case p.slips("the far crossing counts, not the near one"):
-				t = m.t[1]
-			case p.slips("the far crossing counts where the near one lies behind"):
-				if t <= 0 {
-					t = m.t[1]
-				}
-			case p.slips("|t| counts"):
-				t = math.Abs(t)
-			}
-			hit := p.less("0 < t: the solid is ahead of the point", 0, t)
-			limit := reach
-			switch {
-			case p.slips("the distance of a light is compared with t²"):
-				t = float64(t * t)
-			case p.slips("a solid at less than half of the light's distance blocks it"):
-				limit = reach / 2
-			case p.slips("for directional lights, only solids nearer than 1 block") && l.Directional:
-				limit = 1
-			case p.slips("a solid blocks a point light only beyond it") && !l.Directional:
-				t, limit = reach, t
-			}
-			hit = hit && p.less("t < the distance of the light", t, limit)
-			if !hit {
-				all = false
-			}
-			if hit && only < 0 {
-				only = k
-			}
-			blocked = blocked || hit
-			if !hit && p.slips("each solid that the ray's line hits overwrites the result: the last one of them decides") {
-				blocked = false
-			}
-			if p.slips("the search ends at the first solid that is tested") {
-				break
-			}
-			if m.t[0] > 0 && p.slips("the search ends at the first solid that the ray hits, before or beyond the light") {
-				break
-			}
-		}
-		if p.slips("the own solid always blocks the light: it is not skipped") {
-			blocked = true
-		}
-		if p.slips("a light is blocked only if all solids block it") {
-			blocked = all
-		}
-		a.Arrives[i] = !blocked
-	}
-	switch {
-	case p.slips("the answer is reversed: arrives is true where the light does not reach the point"):
-		for i := range a.Arrives {
-			a.Arrives[i] = !a.Arrives[i]
-		}
-	case p.slips("a light that is blocked blocks all later lights, too"):
-		for i := 1; i < len(a.Arrives); i++ {
-			a.Arrives[i] = a.Arrives[i] && a.Arrives[i-1]
-		}
-	case p.slips("the lights are answered in the opposite order"):
-		for i, j := 0, len(a.Arrives)-1; i < j; i, j = i+1, j-1 {
-			a.Arrives[i], a.Arrives[j] = a.Arrives[j], a.Arrives[i]
-		}
-	case p.slips("all lights have the answer of the first one"):
-		for i := range a.Arrives {
-			a.Arrives[i] = a.Arrives[0]
-		}
-	case p.slips("all lights have the answer of the last one"):
-		for i := range a.Arrives {
-			a.Arrives[i] = a.Arrives[len(a.Arrives)-1]
-		}
-	case p.slips("point lights never arrive"), p.slips("directional lights never arrive"):
-		for i := range a.Arrives {
-			if q.lights[i].Directional == (p.slips("directional lights never arrive")) {
-				a.Arrives[i] = false
-			}
-		}
-	}
-	return a
 }
 
 // integer is an integer of any size.

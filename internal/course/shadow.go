@@ -19,8 +19,6 @@ type shadowQuestion struct {
 	solid  int
 	lights lights
 	solids solids
-
-	spoil []func(*shadowRules) // the changes that mistakes make to the rules
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -57,7 +55,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		changes: shadowMistakes(), alone: shadowAlone(), keepers: shadowKeepers(), slips: shadowSlips(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
+		keepers: shadowKeepers(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
 		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
 		random: []random[shadowQuestion, shadowAnswer]{towardPoint(), acne(), onlyLights(false), onlyLights(true)},
 	}
@@ -337,86 +335,11 @@ func (d *dice) blocked(way float64) shadowQuestion {
 // solveShadow applies the renderer's rules: a solid never shadows points on its own lit side; another solid does if the ray
 // to the light enters it.
 func solveShadow(q *shadowQuestion) shadowAnswer {
-	rules := shadowRules{faces: true, skips: true, toward: (*shade.Light).Toward}
-	for _, f := range q.spoil {
-		f(&rules)
-	}
-	return rules.solve(q)
-}
-
-// entering reports whether the ray r, from the question's point to a light at the distance reach, enters solid k before
-// it reaches the light. It returns false for the solid on which the point lies.
-func entering(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-	span, ok := q.solids[k].Span(r)
-	return k != q.solid && ok && span.Near.T > 0 && span.Near.T < reach
-}
-
-// shadowRules are the steps of computing shadows. Mistakes change some of them.
-type shadowRules struct {
-	front    float64 // lights with a smaller N · L are behind the surface
-	least    float64 // hits must be farther than this
-	far      bool    // the exit from a solid counts, not the entry
-	either   bool    // both the entry and the exit count
-	beyond   bool    // hits beyond the light count
-	skips    bool    // the solid of the point is skipped
-	faces    bool    // lights behind the surface do not reach it
-	lift     float64 // the ray starts this far above the surface
-	only     func(q *shadowQuestion, k int) bool
-	away     func(l *shade.Light) bool // whether the ray to this light has the opposite direction
-	passes   func(l *shade.Light) bool // whether nothing blocks this light
-	reversed bool                      // a light arrives only if something blocks it
-	margin   float64                   // hits closer than this to the end of the ray do not count
-	relative bool                      // margin is a fraction of the distance of the light
-	toward   func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64)
-	start    func(l *shade.Light, p geom.Vec3) geom.Vec3
-	meets    func(l *shade.Light) bool // whether the ray to this light may meet the solid of the point
-}
-
-func (rules *shadowRules) solve(q *shadowQuestion) shadowAnswer {
 	a := shadowAnswer{make([]bool, len(q.lights))}
 	for i := range q.lights {
-		dir, reach := rules.toward(&q.lights[i], q.point)
-		r := geom.Ray{Origin: q.point.AddScaled(rules.lift, q.normal), Dir: dir}
-		if rules.start != nil {
-			r.Origin = rules.start(&q.lights[i], r.Origin)
-		}
-		if rules.away != nil && rules.away(&q.lights[i]) {
-			r.Dir = r.Dir.Neg()
-		}
-		skips := rules.skips && (rules.meets == nil || !rules.meets(&q.lights[i]))
-		blocked := false
-		for k := range q.solids {
-			blocked = blocked || !(skips && k == q.solid) && rules.blocks(q, k, r, reach)
-		}
-		if rules.passes != nil && rules.passes(&q.lights[i]) {
-			blocked = false
-		}
-		a.Arrives[i] = (!rules.faces || q.normal.Dot(dir) > rules.front) && blocked == rules.reversed
+		a.Arrives[i] = q.obstacle(&q.lights[i]) == nothing
 	}
 	return a
-}
-
-// blocks reports whether, by these rules, solid k blocks the ray r to a light at the distance reach.
-func (rules *shadowRules) blocks(q *shadowQuestion, k int, r geom.Ray, reach float64) bool {
-	if rules.only != nil && !rules.only(q, k) {
-		return false
-	}
-	span, ok := q.solids[k].Span(r)
-	if rules.relative {
-		reach *= 1 - rules.margin
-	} else {
-		reach -= rules.margin
-	}
-	within := func(t float64) bool { return t > rules.least && (rules.beyond || t < reach) }
-	switch {
-	case !ok:
-		return false
-	case rules.either:
-		return within(span.Near.T) || within(span.Far.T)
-	case rules.far:
-		return within(span.Far.T)
-	}
-	return within(span.Near.T)
 }
 
 // judgeShadow judges the answer for each light. For some lights, rounding decides: the ray to the light touches a
@@ -430,28 +353,39 @@ func judgeShadow(q *shadowQuestion, given shadowAnswer) *problem {
 		}
 		what := "nothing blocks this light"
 		if !want.Arrives[i] {
-			what = "this light does not arrive: " + q.obstacle(&q.lights[i])
+			what = "this light does not arrive: the surface faces away"
+			if k := q.obstacle(&q.lights[i]); k >= 0 {
+				what = fmt.Sprintf("this light does not arrive: solid %d blocks the light", k)
+			}
 		}
 		return differ(fmt.Sprintf("arrives[%d]", i), what, want.Arrives[i], arrives)
 	}
 	return nil
 }
 
-// facesAway is the reason that a light is behind the surface.
-const facesAway = "the surface faces away"
+// Results of obstacle that are not a solid.
+const (
+	nothing   = -1
+	facesAway = -2
+)
 
-// obstacle describes why a light does not reach the point.
-func (q *shadowQuestion) obstacle(l *shade.Light) string {
+// obstacle returns the index of the first solid that blocks a light, or facesAway if the light is behind the surface, or
+// nothing if it reaches the point.
+func (q *shadowQuestion) obstacle(l *shade.Light) int {
 	dir, reach := l.Toward(q.point)
 	if !(q.normal.Dot(dir) > 0) {
 		return facesAway
 	}
-	for k := range q.solids {
-		if entering(q, k, geom.Ray{Origin: q.point, Dir: dir}, reach) {
-			return fmt.Sprintf("solid %d blocks the light", k)
+	r := geom.Ray{Origin: q.point, Dir: dir}
+	for k, s := range q.solids {
+		if k == q.solid {
+			continue
+		}
+		if span, ok := s.Span(r); ok && span.Near.T > 0 && span.Near.T < reach {
+			return k
 		}
 	}
-	return ""
+	return nothing
 }
 
 // unsure reports whether rounding may decide if a light reaches the point.
@@ -481,154 +415,6 @@ func (q *shadowQuestion) unsure(l *shade.Light) bool {
 	return maybe && !sure
 }
 
-func shadowMistakes() []change[shadowQuestion, shadowAnswer] {
-	const lesson = "shadows.md"
-	with := func(spoil func(r *shadowRules)) func(q *shadowQuestion) func(*shadowAnswer) {
-		return asking[shadowQuestion, shadowAnswer](func(q *shadowQuestion) { q.spoil = append(slices.Clip(q.spoil), spoil) })
-	}
-	toward := func(f func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64)) func(q *shadowQuestion) func(*shadowAnswer) {
-		return with(func(r *shadowRules) {
-			before := r.toward
-			r.toward = func(l *shade.Light, p geom.Vec3) (geom.Vec3, float64) {
-				dir, reach := before(l, p)
-				return f(l, dir, reach)
-			}
-		})
-	}
-	only := func(f func(q *shadowQuestion, k int) bool) func(q *shadowQuestion) func(*shadowAnswer) {
-		return with(func(r *shadowRules) { r.only = f })
-	}
-	one := Mistake{"only one solid is tested", "Any other solid may block the light: test all of them.", lesson}
-	behind := Mistake{"solids behind the point block light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye"}
-	return []change[shadowQuestion, shadowAnswer]{
-		{Mistake{"solids beyond a light block it", "Only hits before the light block it: 0 < t < distance.", lesson}, with(func(r *shadowRules) { r.beyond = true })},
-		{behind, with(func(r *shadowRules) { r.least = math.Inf(-1) })},
-		{Mistake{"lights behind the surface arrive", "If N · L is not greater than 0, the surface faces away: its own solid blocks the light.", lesson}, with(func(r *shadowRules) { r.faces = false })},
-		{one, only(func(q *shadowQuestion, k int) bool {
-			if q.solid == 0 {
-				return k == 1
-			}
-			return k == 0
-		})},
-		{one, only(func(_ *shadowQuestion, k int) bool { return k == 0 })},
-		{Mistake{"the last solid is never tested", "The loop must include the last index of the list.", lesson}, only(func(q *shadowQuestion, k int) bool { return k < len(q.solids)-1 })},
-		{Mistake{"the first solid is never tested", "The loop must begin at index 0.", lesson}, only(func(_ *shadowQuestion, k int) bool { return k > 0 })},
-		{Mistake{"nothing casts a shadow", "Cast a ray from the point to each light, and test whether it hits a solid on the way. If your program does, check that the result leaves the loop: a return inside of a callback, as in forEach, ends only the callback.", lesson}, only(func(*shadowQuestion, int) bool { return false })},
-		{Mistake{"the direction of a light is not reversed", "direction is the direction in which the light travels; the shadow ray has the opposite direction.", lesson},
-			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
-				if l.Directional {
-					return dir.Neg(), reach
-				}
-				return dir, reach
-			})},
-		{Mistake{"the vector to a point light is reversed", "The shadow ray runs from the point to the light: position - point.", lesson},
-			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
-				if !l.Directional {
-					return dir.Neg(), reach
-				}
-				return dir, reach
-			})},
-		{Mistake{"a directional light is taken to be 1 away", "A directional light is infinitely far away: any solid ahead blocks it.", lesson},
-			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
-				if math.IsInf(reach, 1) {
-					return dir, 1
-				}
-				return dir, reach
-			})},
-		{Mistake{"the reach of a light is measured wrongly", "With a direction of length 1, the light is at t = |position - point|. With position - point itself as the direction, it is at t = 1.", lesson},
-			toward(func(l *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) {
-				if l.Directional {
-					return dir, reach
-				}
-				return dir, 1
-			})},
-		{Mistake{"the reach of a light is measured wrongly", "With a direction of length 1, the light is at t = |position - point|. Its square is something else.", lesson},
-			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir, reach * reach })},
-		{Mistake{"the shadow ray starts at the origin of the scene", "The ray to a light starts at the point.", lesson},
-			with(func(r *shadowRules) { r.start = func(*shade.Light, geom.Vec3) geom.Vec3 { return geom.Vec3{} } })},
-		{Mistake{fromTheLight().Name, fromTheLight().Advice, lesson}, with((*shadowRules).fromTheLight)},
-		{Mistake{"the shadow ray starts at the light, and nothing blocks directional lights", fromTheLight().Advice + " A directional light has no position: the ray toward it does not end.", lesson}, with(func(r *shadowRules) {
-			r.fromTheLight()
-			r.passes = func(l *shade.Light) bool { return l.Directional }
-		})},
-		{Mistake{"the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid. If the ray starts at the light, it enters solids where a ray from the point leaves them: start at the point.", lesson},
-			with(func(r *shadowRules) { r.far = true })},
-		{Mistake{"the vector to a light is reversed", "The shadow ray runs from the point to the light.", lesson},
-			toward(func(_ *shade.Light, dir geom.Vec3, reach float64) (geom.Vec3, float64) { return dir.Neg(), reach })},
-		{Mistake{"the ray is cast away from the light", "The shadow ray runs from the point to the light. Only N · L uses the right direction.", lesson},
-			with(func(r *shadowRules) { r.away = func(*shade.Light) bool { return true } })},
-		{Mistake{"the ray is cast away from a directional light", "The shadow ray runs toward the light, against the direction in which light travels. Only N · L uses the right direction.", lesson},
-			with(func(r *shadowRules) { r.away = func(l *shade.Light) bool { return l.Directional } })},
-		{Mistake{"nothing blocks directional lights", "A directional light casts shadows, too: its distance is infinite, and any solid ahead blocks it.", lesson},
-			with(func(r *shadowRules) { r.passes = func(l *shade.Light) bool { return l.Directional } })},
-		{Mistake{"nothing blocks point lights", "Cast a ray to point lights, too. A solid blocks one if it is hit at 0 < t < distance.", lesson},
-			with(func(r *shadowRules) { r.passes = isPoint })},
-		{Mistake{"no light ever arrives", "Something always counts as an obstacle, perhaps the solid of the point itself: skip it, and look at 0 < t < distance.", lesson},
-			telling(func(_ *shadowQuestion, a *shadowAnswer) { clear(a.Arrives) })},
-		{Mistake{"the test for solids in the way is reversed", "A light that faces the surface arrives if nothing is in the way.", lesson},
-			with(func(r *shadowRules) { r.reversed = true })},
-		{Mistake{"the answer is reversed", "arrives is true where the light reaches the point, false where something blocks it.", lesson},
-			telling(func(_ *shadowQuestion, a *shadowAnswer) {
-				for i := range a.Arrives {
-					a.Arrives[i] = !a.Arrives[i]
-				}
-			})},
-		{Mistake{"only the first light is tested", "Each light has its own ray: answer for each of them.", lesson},
-			telling(func(_ *shadowQuestion, a *shadowAnswer) {
-				for i := range a.Arrives {
-					a.Arrives[i] = a.Arrives[0]
-				}
-			})},
-	}
-}
-
-// fromTheLight returns the mistake that the shadow ray runs from the light to the point.
-func fromTheLight() Mistake {
-	return Mistake{"the shadow ray starts at the light", "Such a ray ends on the solid of the point, where rounding decides whether it is blocked, and it misses a solid that contains the light. Cast it from the point to the light, and skip the solid of the point.", "shadows.md"}
-}
-
-// fromTheLight makes shadow rays run from point lights to the point. They skip the solid of the point.
-func (rules *shadowRules) fromTheLight() {
-	rules.away = isPoint
-	rules.start = func(l *shade.Light, p geom.Vec3) geom.Vec3 {
-		if isPoint(l) {
-			return l.Position
-		}
-		return p
-	}
-}
-
-func isPoint(l *shade.Light) bool { return !l.Directional }
-
-// shadowAlone returns the mistakes of the stage shadow that use a fixed epsilon. Each has one variant for each typical
-// epsilon.
-func shadowAlone() []variant[shadowQuestion, shadowAnswer] {
-	near := Mistake{"a fixed epsilon hides near hits", "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead.", "traps.md#a-fixed-epsilon"}
-	lift := Mistake{"the shadow ray starts above the surface", "A fixed distance is too large in a small scene and nothing in a large one. Start at the point, and skip its solid.", "traps.md#a-fixed-epsilon"}
-	with := func(f func(r *shadowRules, epsilon float64)) func(q *shadowQuestion, epsilon float64) shadowAnswer {
-		return func(q *shadowQuestion, epsilon float64) shadowAnswer {
-			changed := *q
-			changed.spoil = []func(*shadowRules){func(r *shadowRules) { f(r, epsilon) }}
-			return solveShadow(&changed)
-		}
-	}
-	grazing := Mistake{"a fixed epsilon decides about light that grazes the surface", "A light with a small N · L > 0 is still in front of the surface. Compare N · L with 0.", "shadows.md"}
-	all := epsilons(near, with(func(r *shadowRules, e float64) { r.least = e }))
-	all = append(all, epsilons(grazing, with(func(r *shadowRules, e float64) { r.front = e }))...)
-	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips = e, false }))...)
-	all = append(all, epsilons(near, with(func(r *shadowRules, e float64) { r.least, r.skips, r.either = e, false, true }))...)
-	// Rays from the light must not be blocked where they end: hits less than e before the point do not count.
-	for _, relative := range [...]bool{false, true} {
-		all = append(all, epsilons(fromTheLight(), with(func(r *shadowRules, e float64) {
-			r.fromTheLight()
-			r.meets, r.either, r.margin, r.relative = isPoint, true, e, relative
-		}))...)
-	}
-	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift = e }))...)
-	all = append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips, r.either = e, false, true }))...)
-	return append(all, epsilons(lift, with(func(r *shadowRules, e float64) { r.lift, r.skips = e, false }))...)
-}
-
 // acne returns the mistake that points are in their own shadow. The mistake explains a wrong answer if the answer
 // errs in one way only: a light that reaches the point is reported as blocked.
 func acne() random[shadowQuestion, shadowAnswer] {
@@ -644,8 +430,7 @@ func acne() random[shadowQuestion, shadowAnswer] {
 // decides. It explains a wrong answer about a point light if the light is reported as blocked, perhaps by the solid of the
 // point, or if what blocks the light contains it, is close to the point, or closer than the largest usual epsilon.
 func towardPoint() random[shadowQuestion, shadowAnswer] {
-	m := fromTheLight()
-	m.Name = "only answers about point lights are wrong, as if the shadow ray started at the light"
+	m := Mistake{"only answers about point lights are wrong, as if the shadow ray started at the light", fromTheLight, "shadows.md"}
 	return random[shadowQuestion, shadowAnswer]{Mistake: m, always: true, may: func(q *shadowQuestion, given shadowAnswer) bool {
 		const close = 0.02 // of the distance of the light
 		return q.errsOnlyAt(given, func(l *shade.Light) bool {
@@ -681,12 +466,4 @@ func onlyLights(directional bool) random[shadowQuestion, shadowAnswer] {
 	return random[shadowQuestion, shadowAnswer]{Mistake: m, always: true, may: func(q *shadowQuestion, given shadowAnswer) bool {
 		return q.errsOnlyAt(given, func(l *shade.Light) bool { return l.Directional == directional })
 	}}
-}
-
-// shadowSlips returns one mistake for each slip (such as a wrong sign) with each of the inputs of the stage shadow.
-func shadowSlips() []change[shadowQuestion, shadowAnswer] {
-	return slipsOf("shadows.md", append([]input[shadowQuestion]{
-		{what: "the point", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.point} }},
-		{what: "the normal", vector: func(q *shadowQuestion) []*geom.Vec3 { return []*geom.Vec3{&q.normal} }},
-	}, lightInputs(func(q *shadowQuestion) *lights { return &q.lights })...), asking[shadowQuestion, shadowAnswer])
 }

@@ -126,8 +126,24 @@ type explanation struct {
 	cause   int
 	odd     int // oddness: how unlikely the cause is; -1 for a known mistake
 	effects []effect
+	order   []int // the numbers of the wrong answers, those first that the cause alone does not explain
+	lacks   int   // how many it does not explain
 	same    []int // other causes with the same effects
 	joins   int   // the cause to combine with others: a suspect with the same effects if there is one, because suspects can be combined with most causes
+}
+
+// sort sets the order of the wrong answers, once x.effects is complete.
+func (x *explanation) sort() {
+	explained := []int{}
+	for i, e := range x.effects {
+		if e == whole {
+			explained = append(explained, i)
+			continue
+		}
+		x.order = append(x.order, i)
+	}
+	x.lacks = len(x.order)
+	x.order = append(x.order, explained...)
 }
 
 func (x *explanation) count(e effect) int {
@@ -243,7 +259,8 @@ func (s *search) parts() []*explanation {
 				break
 			}
 		}
-		if found < leastNeeded || s.contradicts(c) {
+		leads := float64(found) >= enoughAlike*float64(len(s.wrong)) // another mistake may hide it where the learner is right
+		if found < leastNeeded || !leads && s.contradicts(c) {
 			continue
 		}
 		key := keyOf(x.effects)
@@ -263,7 +280,11 @@ func (s *search) parts() []*explanation {
 	}
 	weight := func(x *explanation) int { return 2*x.count(whole) + x.count(partly) }
 	slices.SortStableFunc(all, func(a, b *explanation) int { return cmp.Compare(weight(b), weight(a)) })
-	return all[:min(len(all), mostParts)]
+	all = all[:min(len(all), mostParts)]
+	for _, x := range all {
+		x.sort()
+	}
+	return all
 }
 
 // keyOf returns a map key. Two lists have the same key if their effects are the same.
@@ -277,16 +298,17 @@ func keyOf(all []effect) string {
 
 // contradicts reports whether the learner's right answers rule out a cause: a program with the cause would answer
 // several of these questions wrongly.
-func (s *search) contradicts(c int) bool {
+func (s *search) contradicts(c int) bool { return 12*s.contradictions(c) > mostRight }
+
+// contradictions returns the number of right answers that a program with the cause would give wrongly.
+func (s *search) contradictions(c int) int {
 	bad := 0
 	for i := range s.right {
-		if t := &s.right[i]; t.effectOf(c) == other {
-			if bad++; 12*bad > mostRight {
-				return true
-			}
+		if s.right[i].effectOf(c) == other {
+			bad++
 		}
 	}
-	return false
+	return bad
 }
 
 // pairs returns the pairs of partial explanations that explain nearly all of the wrong answers.
@@ -302,11 +324,14 @@ func (s *search) pairs(parts []*explanation) [][2]*explanation {
 	return found
 }
 
+// most returns the number of wrong answers that two causes need not explain.
+func (s *search) most() int { return int((1 - s.least) * float64(len(s.wrong))) }
+
 // explain reports whether two causes explain nearly all of the wrong answers together, and each is needed.
 func (s *search) explain(a, b *explanation) bool {
-	most := int((1 - s.least) * float64(len(s.wrong)))
+	most := s.most()
 	unexplained, needA, needB := 0, 0, 0
-	for i := range s.wrong {
+	for _, i := range a.order {
 		f := s.both(a, b, i)
 		if f == undecided {
 			continue
@@ -324,7 +349,30 @@ func (s *search) explain(a, b *explanation) bool {
 			needA++
 		}
 	}
-	return needA >= s.needed && needB >= s.needed
+	if needA >= s.needed && needB >= s.needed {
+		return true
+	}
+	rightA, rightB := s.hides(a, b)
+	return needA+rightA >= s.needed && needB+rightB >= s.needed
+}
+
+// hides returns the number of right answers for which a is needed, because a program with b alone would give a wrong answer
+// and one with both would not, and the number of those for which b is needed.
+func (s *search) hides(a, b *explanation) (needA, needB int) {
+	for i := range s.right {
+		t := &s.right[i]
+		x, y := t.effectOf(a.joins), t.effectOf(b.joins)
+		if x != other && y != other || t.effectOf(a.joins, b.joins) != without {
+			continue
+		}
+		if x == other {
+			needB++
+		}
+		if y == other {
+			needA++
+		}
+	}
+	return needA, needB
 }
 
 // both returns the effect of two causes on wrong answer i. For speed, it does not combine them if one of them alone
@@ -354,11 +402,14 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 		if s.Stage.Name == "mirror" || float64(a.count(partly)+a.count(whole)) < enoughAlike*float64(len(s.wrong)) {
 			continue
 		}
+		if a.lacks+s.contradictions(a.cause) < s.needed {
+			continue // no other cause can be needed
+		}
 		if leading++; leading > mostLeading {
 			break
 		}
 		for c := range s.causes {
-			if s.odd(c) > s.mostOdd || c == a.cause || !s.mayJoin(a.joins, c) {
+			if s.odd(c) > s.mostOdd || c == a.cause || !s.completes(a, c) {
 				continue
 			}
 			b := &explanation{cause: c, odd: s.odd(c), joins: c}
@@ -374,15 +425,13 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	return found
 }
 
-// mayJoin is a quick test before explain. It reports whether two causes together explain all of the first few wrong
-// answers, or all but one.
-func (s *search) mayJoin(a, b int) bool {
-	const few = 12
+// completes is a quick test before explain. It reports whether a and cause c together explain nearly all of the wrong
+// answers that a alone does not explain.
+func (s *search) completes(a *explanation, c int) bool {
 	bad := 0
-	for i := range min(few, len(s.wrong)) {
-		t := &s.wrong[i]
-		if t.effectOf(a, b) != whole {
-			if bad++; bad > 1 {
+	for _, i := range a.order[:a.lacks] {
+		if f := s.wrong[i].effectOf(a.joins, c); f != whole && f != undecided {
+			if bad++; bad > s.most() {
 				return false
 			}
 		}
