@@ -34,22 +34,23 @@ type Format struct {
 
 	read       func(model.Source, Options) (*model.Scene, error)
 	assemblies *molecule.Format // nil: the format has no biological assemblies
+	compressed limits
 }
 
 // Formats returns all formats, sorted by name.
 func Formats() []Format {
 	return []Format{
-		{"bcif", "molecules in BinaryCIF", []string{".bcif"}, ofMolecule(molecule.ReadBinaryCIF), &molecule.BinaryCIF},
-		{"gro", "molecules of GROMACS", []string{".gro"}, ofMolecule(molecule.ReadGRO), nil},
-		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF, nil},
-		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF), &molecule.MMCIF},
-		{"mol2", "molecules of Tripos", []string{".mol2"}, ofMolecule(molecule.ReadMOL2), nil},
-		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF, nil},
-		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB), &molecule.PDB},
-		{"pqr", "molecules with charges and radii", []string{".pqr"}, ofMolecule(molecule.ReadPQR), nil},
-		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF), nil},
-		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF, nil},
-		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ), nil},
+		{"bcif", "molecules in BinaryCIF", []string{".bcif"}, ofMolecule(molecule.ReadBinaryCIF), &molecule.BinaryCIF, keptWhole},
+		{"gro", "molecules of GROMACS", []string{".gro"}, ofMolecule(molecule.ReadGRO), nil, readByLine},
+		{"mjcf", "models of MuJoCo", []string{".xml", ".mjcf"}, readMJCF, nil, keptWhole},
+		{"mmcif", "molecules in PDBx/mmCIF", []string{".cif", ".mmcif"}, ofMolecule(molecule.ReadMMCIF), &molecule.MMCIF, readByLine},
+		{"mol2", "molecules of Tripos", []string{".mol2"}, ofMolecule(molecule.ReadMOL2), nil, readByLine},
+		{"nff", "scenes in the Neutral File Format", []string{".nff"}, readNFF, nil, keptWhole},
+		{"pdb", "molecules in the format of the Protein Data Bank", []string{".pdb", ".ent"}, ofMolecule(molecule.ReadPDB), &molecule.PDB, readByLine},
+		{"pqr", "molecules with charges and radii", []string{".pqr"}, ofMolecule(molecule.ReadPQR), nil, readByLine},
+		{"sdf", "molecules in structure-data files and molfiles", []string{".sdf", ".mol"}, ofMolecule(molecule.ReadSDF), nil, readByLine},
+		{"urdf", "robots in the Unified Robot Description Format", []string{".urdf"}, readURDF, nil, keptWhole},
+		{"xyz", "molecules as elements and positions", []string{".xyz", ".extxyz"}, ofMolecule(molecule.ReadXYZ), nil, readByLine},
 	}
 }
 
@@ -57,7 +58,7 @@ func Formats() []Format {
 // about an option or about the contents of the file; an error about the contents is usually a
 // [*problem.Error] or [problem.Errors].
 func (f Format) Read(src Source, opt Options) (*Scene, error) {
-	text, err := decompressed(src.Name, src.Text)
+	text, err := decompressed(src.Name, src.Text, f.compressed)
 	if err != nil {
 		return nil, err
 	}

@@ -100,18 +100,35 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestDecompressionBomb checks that a large file is refused if it was compressed to less than a tenth of its size.
+// TestDecompressionBomb checks how much of a file of which few bytes are left when it is compressed is read.
 func TestDecompressionBomb(t *testing.T) {
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
+	const line = 64
 	r := rand.New(rand.NewPCG(1, 1))
-	for range 5 << 20 / 64 { // lines of 64 bytes with 3 random ones
-		fmt.Fprintf(z, "#%06x%56s\n", r.IntN(1<<24), "")
-	}
-	z.Close()
-	f, _ := convert.Named("mmcif")
-	_, err := f.Read(convert.Source{Name: "f", Text: &packed}, convert.Options{})
-	if want := "f: the decompressed file has more than 4194304 bytes and is more than 10 times as large as the file; decompress it first"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
+	random := fmt.Sprintf("#%%06x%%%ds\n", line-8) // compressed to about 6 bytes
+	equal := "#" + strings.Repeat("x", line-2) + "\n"
+	for _, test := range []struct {
+		format, want string
+		lines        int
+		line         func() string
+		head         string
+	}{
+		{"mjcf", "more than 4194304 bytes and is more than 10 times as large as the file; decompress it first", 5 << 20 / line, func() string { return equal }, ""},
+		{"bcif", "more than 4194304 bytes and is more than 10 times as large as the file; decompress it first", 5 << 20 / line, func() string { return equal }, ""},
+		{"mmcif", "more than 33554432 bytes and is more than 40 times as large as the file; decompress it first", 33 << 20 / line, func() string { return equal }, ""},
+		{"mmcif", "f: has no atoms", 33 << 20 / line, func() string { return fmt.Sprintf(random, r.IntN(1<<24), "") }, ""},
+		{"xyz", "f:300003:8: there are more than 300000 atoms, too many for the size of the compressed file; decompress it first", 400_000, func() string { return "C 0 0 0\n" }, "400000\n\n"},
+	} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		io.WriteString(z, test.head)
+		for range test.lines {
+			io.WriteString(z, test.line())
+		}
+		z.Close()
+		f, _ := convert.Named(test.format)
+		_, err := f.Read(convert.Source{Name: "f", Text: &packed}, convert.Options{})
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.format, err, test.want)
+		}
 	}
 }

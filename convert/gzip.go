@@ -10,19 +10,34 @@ import (
 // MaxDecompressed is the largest size in bytes of a file after decompression.
 const MaxDecompressed = 8 << 30
 
-// Decompression fails if the decompressed text is both larger than freeBytes and more than maxRatio times
-// as large as the compressed data read so far. Text with numbers is typically 4 times as large as the
-// compressed file, that of a crystal or a mesh up to 40 times. A maliciously made file can expand 1000 times. An import of a
-// molecule needs up to 1 kB of memory for each atom, whose line can have 8 bytes.
+// limits bound the work that a small compressed file can cause. A maliciously made file expands 1000 times. Texts with numbers are
+// typically 4 times as large as the compressed file, those of crystals and meshes up to 40 times.
+type limits struct {
+	free  int64 // decompressed bytes that each file may have
+	ratio int64 // a larger file may be this many times as large as the compressed data read so far
+}
+
+var (
+	// Of these files, much stays in memory.
+	keptWhole = limits{4 << 20, 10}
+
+	// These files are read line by line. What stays in memory are atoms and similar elements: see maxElements.
+	readByLine = limits{32 << 20, 40}
+)
+
+// maxElements returns the largest number of elements, such as atoms, of a file of which some compressed bytes were read. The
+// coordinates of an atom take more than 2 bytes unless they repeat others.
+func maxElements(packed int64) int { return max(freeElements, int(packed/bytesEach)) }
+
 const (
-	maxRatio  = 10
-	freeBytes = 4 << 20
+	freeElements = 300_000
+	bytesEach    = 2
 )
 
 // decompressed returns the contents of a file, decompressed if it begins with the magic number of gzip (RFC 1952,
 // section 2.3.1), whatever its name. No file of a supported format begins with this number. Errors of decompression
 // contain the name.
-func decompressed(name string, file io.Reader) (io.Reader, error) {
+func decompressed(name string, file io.Reader, most limits) (io.Reader, error) {
 	buffered := bufio.NewReader(file)
 	if magic, _ := buffered.Peek(2); string(magic) != "\x1f\x8b" {
 		return buffered, nil
@@ -32,7 +47,7 @@ func decompressed(name string, file io.Reader) (io.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot decompress the file: %w", name, err)
 	}
-	return &limitedText{name: name, text: text, packed: packed}, nil
+	return &limitedText{limits: most, name: name, text: text, packed: packed}, nil
 }
 
 // counter counts the bytes that are read.
@@ -49,19 +64,23 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // limitedText reads decompressed text up to a limit. Its errors contain the name of the file.
 type limitedText struct {
+	limits
 	name   string
 	text   io.Reader
 	packed *counter
 	n      int64
 }
 
+// MaxElements implements [model.Limited].
+func (l *limitedText) MaxElements() int { return maxElements(l.packed.n) }
+
 func (l *limitedText) Read(p []byte) (int, error) {
 	n, err := l.text.Read(p)
 	switch l.n += int64(n); {
 	case l.n > MaxDecompressed:
 		return 0, fmt.Errorf("%s: the decompressed file must have at most %d bytes", l.name, int64(MaxDecompressed))
-	case l.n > freeBytes && l.n/maxRatio > l.packed.n:
-		return 0, fmt.Errorf("%s: the decompressed file has more than %d bytes and is more than %d times as large as the file; decompress it first", l.name, freeBytes, maxRatio)
+	case l.n > l.free && l.n/l.ratio > l.packed.n:
+		return 0, fmt.Errorf("%s: the decompressed file has more than %d bytes and is more than %d times as large as the file; decompress it first", l.name, l.free, l.ratio)
 	}
 	if err != nil && err != io.EOF {
 		err = fmt.Errorf("%s: cannot decompress the file: %w", l.name, err)

@@ -92,7 +92,7 @@ func (f Format) Assemblies(src Source, opt Options) ([]Assembly, error) {
 	if f.assemblies == nil {
 		return nil, fmt.Errorf("%s: files of the format %s have no biological assemblies", src.Name, f.Name)
 	}
-	text, err := decompressed(src.Name, src.Text)
+	text, err := decompressed(src.Name, src.Text, f.compressed)
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,32 @@ func TestBoundedWork(t *testing.T) {
 	}
 }
 
+// TestMemoryOfSolids runs commands on scenes in which a few lines make many solids, within the memory for each solid that
+// docs/scene.md states.
+func TestMemoryOfSolids(t *testing.T) {
+	const solids, bytesEach, others = 200_000, 1250, 64 << 20
+	text := programtest.ReadText(t, filepath.Join("..", "..", "docs", "scene.md"))
+	if want := "at most 1,250 bytes of memory for each solid"; !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+		t.Errorf("docs/scene.md does not state %q", want)
+	}
+	commands := slices.DeleteFunc(sceneCommands(), func(args string) bool { return !strings.HasPrefix(args, "F ") && !slices.Contains(bulky, args) })
+	for i, solid := range []string{
+		"sphere]]\ncenter = [0, 0, 0]\nradius = 0.1\n", "capsule]]\na = [0, 0, 0]\nb = [0, 1, 0]\nradius = 0.1\n",
+		"box]]\ncenter = [0, 0, 0]\nhalf_extents = [0.1, 0.2, 0.3]\nrotate = [1, 2, 3]\n", "cylinder]]\na = [0, 0, 0]\nb = [0, 1, 0]\nradius = 0.1\n",
+	} {
+		scene := fmt.Sprintf("%s[[place]]\npart = \"p\"\ncount = %d\nstep = { position = [0.3, 0, 0] }\n[[part.p.%s", tiny, solids, solid)
+		for k, args := range commands {
+			if every := effort.Of(25, 4, 1); (i+k)%every == 0 {
+				runWithin(t, hostile{name: "s.toml", text: scene}, strings.Fields(args), (others+solids*bytesEach)>>10)
+			}
+		}
+	}
+}
+
+// bulky are the commands of [sceneCommands] that do most with each solid of a scene, beside those that render it.
+var bulky = []string{"check F", "hash F", "explain F --pixel 4,3", "explain F --pixel 4,3 --json", "export F -o out.pov", "export F -o out.toml",
+	"export F -o out.xml --format mjcf", "animate F -o out.gif --turntable 0.1", "cast F --rays rays.csv", "bench F --repeat 1 --width 16"}
+
 // hostile is an input of a command: a file with the given name and text, and the files of others. Most runs of the test use few
 // of the inputs, so large ones are made by a function, when they are used.
 type hostile struct {
@@ -75,6 +101,12 @@ func (h hostile) files() map[string]string {
 // runBounded runs a command on a hostile input. The argument F is replaced by the name of the input's file.
 func runBounded(t *testing.T, input hostile, args []string) {
 	t.Helper()
+	runWithin(t, input, args, boundMemory)
+}
+
+// runWithin is runBounded with another limit of memory, in KiB.
+func runWithin(t *testing.T, input hostile, args []string, memory int) {
+	t.Helper()
 	files := input.files()
 	files["rays.csv"] = aRay
 	programtest.InFolder(t, files)
@@ -85,7 +117,7 @@ func runBounded(t *testing.T, input hostile, args []string) {
 		}
 	}
 	program := programtest.Process(t, args...)
-	limits := fmt.Sprintf(`ulimit -t %d; ulimit -d %d; exec "$0" "$@"`, boundSeconds, boundMemory)
+	limits := fmt.Sprintf(`ulimit -t %d; ulimit -d %d; exec "$0" "$@"`, boundSeconds, memory)
 	cmd := exec.Command("sh", append([]string{"-c", limits}, program.Args...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Env, cmd.Stdout, cmd.Stderr = program.Env, &stdout, &stderr
@@ -312,7 +344,21 @@ func hostileFiles() []hostile {
 		})
 	}
 	compressed("dense.xyz.gz", "%d\n\n", "C 0 0 0\n", 500_000, "")
+	compressed("most.xyz.gz", "%d\n\n", "C 0 0 0\n", 300_000, "")
 	compressed("huge.xyz.gz", "%d\n\n", "C 0 0 0\n", 8_000_000, "")
+	oneAtom := "data_x\nloop_\n_atom_site.id\n_atom_site.type_symbol\n_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n1 C 0 0 0\n#%d\n"
+	for _, lines := range []struct{ name, head, line string }{
+		{"bonds.pdb.gz", "ATOM      1  CA  ALA A   1       0.000   0.000   0.000  1.00  0.00           C\nREMARK %d\n", "CONECT    1    2    3    4    5\n"},
+		{"matrices.pdb.gz", "REMARK %d\n", "REMARK 350   BIOMT1   1  1.000000  0.000000  0.000000        0.00000\n"},
+		{"reflections.cif.gz", oneAtom + "loop_\n_refln.index_h\n_refln.index_k\n", "1 2\n"},
+		{"connections.cif.gz", oneAtom + "loop_\n_struct_conn.id\n_struct_conn.conn_type_id\n_struct_conn.ptnr1_label_asym_id\n_struct_conn.ptnr2_label_asym_id\n", "a covale A B\n"},
+		{"residues.cif.gz", oneAtom + "loop_\n_pdbx_poly_seq_scheme.asym_id\n_pdbx_poly_seq_scheme.mon_id\n", "A ALA\n"},
+		{"components.cif.gz", oneAtom + "loop_\n_chem_comp_atom.comp_id\n_chem_comp_atom.atom_id\n", "A B\n"},
+		{"known.cif.gz", oneAtom + "loop_\n_chem_comp_bond.comp_id\n_chem_comp_bond.atom_id_1\n_chem_comp_bond.atom_id_2\n", "A B C\n"},
+		{"operators.cif.gz", oneAtom + "loop_\n_symmetry_equiv.id\n_symmetry_equiv.pos_as_xyz\n", "1 x,y,z\n"},
+	} {
+		compressed(lines.name, lines.head, lines.line, 31<<20/len(lines.line), "")
+	}
 	compressed("water.gro.gz", "title\n%d\n", "    1WATER  OW1    1   0.126   1.624   1.679\n", 90_000, "   1   1   1\n")
 	atom := "ATOM      1  CA  ALA A   1    %8s%8s%8s  1.00  0.00           C\n"
 	importing("far.pdb", fmt.Sprintf(atom, "99999999", "-9999999", "1e30"))

@@ -28,6 +28,11 @@ type Source struct {
 	Path   string    // absolute path of Folder, for references with absolute paths; "": unknown
 }
 
+// Limited is the text of a file that may have fewer elements, such as atoms, than its format permits: a compressed one.
+type Limited interface {
+	MaxElements() int // as far as the text was read
+}
+
 // Absolute returns the path in s.Folder of a file with an absolute path, or nothing if the path is not absolute or not
 // in that folder.
 func (s *Source) Absolute(file string) []string {

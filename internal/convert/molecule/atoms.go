@@ -28,7 +28,8 @@ type molecule struct {
 	recent   [recentWords]string // words that were used recently, by hash
 	symbols  map[string]uint8    // elements by symbols in the file
 
-	group       []candidate // the atoms of the current residue
+	limited     model.Limited // nil: the file has no limits beside those of its format
+	group       []candidate   // the atoms of the current residue
 	sums        map[byte]altSum
 	account     model.Account
 	file        string               // the file's name
@@ -225,7 +226,15 @@ func (m *molecule) add(a atom) {
 func (a *atom) ownName() string { return elements[a.element].symbol + strconv.Itoa(a.serial) }
 
 // full reports whether the largest number of atoms has been reached.
-func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= MaxAtoms }
+func (m *molecule) full() bool { return len(m.atoms)+len(m.group) >= m.most() }
+
+// most returns the largest number of atoms, or of bonds or other elements, that the file may have as far as it was read.
+func (m *molecule) most() int {
+	if m.limited != nil {
+		return min(MaxAtoms, m.limited.MaxElements())
+	}
+	return MaxAtoms
+}
 
 // fullName returns the name of an atom with its chain and residue, such as A.GLY12.CA. It omits the parts that the
 // file lacks.
@@ -269,7 +278,11 @@ func (m *molecule) bond(a, b int32) {
 	m.bonds = append(m.bonds, bond{min(a, b), max(a, b)})
 }
 
-// tooMany returns the error for a file with too many atoms.
-func tooMany(l *lines.Reader) error {
-	return l.Wrong(nil, problem.CodeTooLarge, fmt.Sprintf("there are more than %d atoms", MaxAtoms))
+// tooMany returns the error for more atoms than a file may have.
+func (m *molecule) tooMany(l *lines.Reader) error {
+	what := fmt.Sprintf("there are more than %d atoms", m.most())
+	if m.most() < MaxAtoms {
+		what += ", too many for the size of the compressed file; decompress it first"
+	}
+	return l.Wrong(nil, problem.CodeTooLarge, what)
 }

@@ -100,7 +100,7 @@ func (c *cif) crystalSite() error {
 		}
 	}
 	if c.full() {
-		return tooMany(c.Reader)
+		return c.tooMany(c.Reader)
 	}
 	var a candidate
 	var err error
@@ -203,8 +203,8 @@ func (c *cif) componentAtom() error {
 	if a.known == [3]bool{} {
 		return nil
 	}
-	if len(c.components) >= MaxAtoms {
-		return tooMany(c.Reader)
+	if len(c.components) >= c.most() {
+		return c.tooMany(c.Reader)
 	}
 	a.name = c.get("atom_id")
 	a.element = elementOf(string(c.bytes("type_symbol")))

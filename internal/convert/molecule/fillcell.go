@@ -75,7 +75,7 @@ func (m *molecule) fillCell() error {
 		f.operators = []symmetryOperator{identityOperator()}
 	}
 	if len(m.atoms) > MaxAtoms/len(f.operators) {
-		return f.tooMany()
+		return f.tooManyImages()
 	}
 	if n := len(f.operators); len(m.atoms) > maxComparisons/(n*n) {
 		return fmt.Errorf("--fill-cell: %s has %d symmetry operators; with as many, it must have at most %d atoms", m.file, n, maxComparisons/(n*n))
@@ -114,7 +114,7 @@ func (m *molecule) fillCell() error {
 	return nil
 }
 
-func (f *cellFilling) tooMany() error {
+func (f *cellFilling) tooManyImages() error {
 	return fmt.Errorf("--fill-cell: the unit cell of %s has more than %d atoms", f.file, MaxAtoms)
 }
 
@@ -140,7 +140,7 @@ func (f *cellFilling) addImages(k int) error {
 		}
 		images = f.inCell(images, f.operators[k].apply(f.sites[i]), int32(i))
 		if len(f.atoms)+len(images) > MaxAtoms {
-			return f.tooMany()
+			return f.tooManyImages()
 		}
 	}
 	slices.SortStableFunc(images, func(p, q image) int {

@@ -59,6 +59,9 @@ func (f *groFrame) read() error {
 			return err
 		}
 		if f.models == f.wanted {
+			if f.full() {
+				return f.tooMany(f.Reader)
+			}
 			if err := f.atom(); err != nil {
 				return err
 			}

@@ -482,7 +482,7 @@ func (c *cif) atomSite() error {
 		return nil
 	}
 	if c.full() {
-		return tooMany(c.Reader)
+		return c.tooMany(c.Reader)
 	}
 	var a candidate
 	var err error
@@ -634,7 +634,7 @@ func (c *cif) connection() error {
 	if !strings.HasPrefix(kind, "covale") && kind != "disulf" && kind != "metalc" {
 		return nil
 	}
-	if len(c.connections) >= MaxAtoms {
+	if len(c.connections) >= c.most() {
 		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	partnerOf := func(n string) partner {
@@ -654,7 +654,7 @@ func (c *cif) connection() error {
 
 // knownBond reads a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
-	if len(c.known) >= MaxAtoms {
+	if len(c.known) >= c.most() {
 		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	c.known = append(c.known, knownBond{c.get("comp_id"), c.get("atom_id_1"), c.get("atom_id_2")})

@@ -130,7 +130,7 @@ func (r *mol2) atom(words [][]byte) (err error) {
 		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a name, three coordinates and a type")
 	}
 	if r.full() {
-		return tooMany(r.Reader)
+		return r.tooMany(r.Reader)
 	}
 	var c candidate
 	if c.serial, err = r.Integer("number", words[0], 0, MaxAtoms); err != nil {
@@ -202,7 +202,7 @@ func (r *mol2) bond(words [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if len(r.pairs) >= MaxAtoms {
+	if len(r.pairs) >= r.most() {
 		return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 	}
 	if string(words[3]) != "nc" { // not connected

@@ -154,6 +154,7 @@ func load(src model.Source, opt Options, from format) (*molecule, error) {
 			return nil, fmt.Errorf("--ghost: %w", err)
 		}
 	}
+	m.limited, _ = src.Text.(model.Limited)
 	l := lines.New(src.Name, src.Text)
 	if err := from(l, m); err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (r *pdb) bondRecord() error {
 		if numbers[0] == 0 || numbers[i] == 0 {
 			continue
 		}
-		if len(r.pairs) >= MaxAtoms {
+		if len(r.pairs) >= r.most() {
 			return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
 		}
 		r.pairs = append(r.pairs, [2]int{numbers[0], numbers[i]})

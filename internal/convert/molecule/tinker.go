@@ -69,7 +69,7 @@ func (f *xyzFrame) tinkerAtom(_ int, words [][]byte) (err error) {
 		if err != nil {
 			return err
 		}
-		if len(f.pairs) >= MaxAtoms {
+		if len(f.pairs) >= f.most() {
 			return f.Wrong(word, problem.CodeTooLarge, "there are too many bonds")
 		}
 		f.pairs = append(f.pairs, [2]int{a.serial, to})

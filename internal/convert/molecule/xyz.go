@@ -83,6 +83,9 @@ func (f *xyzFrame) atoms(read func(serial int, words [][]byte) error) error {
 		if f.models != f.wanted {
 			continue
 		}
+		if f.full() {
+			return f.tooMany(f.Reader)
+		}
 		if err := read(serial, lines.Fields(f.Text)); err != nil {
 			return err
 		}
