@@ -121,7 +121,7 @@ func (t *Tracer) arrivingAmbient(q *follow.Path) shade.Color {
 func shared(parts []Contribution) []Contribution {
 	sum := 0.0
 	for _, c := range parts {
-		sum += luminance(c.Color)
+		sum += c.Color.Luminance()
 	}
 	if !(sum > 0) {
 		return parts
@@ -129,7 +129,7 @@ func shared(parts []Contribution) []Contribution {
 	rest, order := 100, make([]*Contribution, len(parts))
 	for i := range parts {
 		c := &parts[i]
-		c.Share = luminance(c.Color) / sum
+		c.Share = c.Color.Luminance() / sum
 		c.Percent = int(100 * c.Share)
 		rest -= c.Percent
 		order[i] = c
@@ -142,11 +142,6 @@ func shared(parts []Contribution) []Contribution {
 		order[i].Percent++
 	}
 	return parts
-}
-
-// luminance returns the luminance of linear light in sRGB's primaries (IEC 61966-2-1).
-func luminance(c shade.Color) float64 {
-	return float64(0.2126*c.R) + float64(0.7152*c.G) + float64(0.0722*c.B)
 }
 
 // lightLabel describes a light in a sentence: light "sun", light 1, the light at the eye.

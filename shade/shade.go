@@ -54,6 +54,11 @@ func (c Color) Div(s float64) Color { return Color{c.R / s, c.G / s, c.B / s} }
 // Mix returns (1 - t) c + t d.
 func (c Color) Mix(d Color, t float64) Color { return c.Scale(1 - t).Add(d.Scale(t)) }
 
+// Luminance returns the luminance of the linear light c in sRGB's primaries (IEC 61966-2-1).
+func (c Color) Luminance() float64 {
+	return float64(0.2126*c.R) + float64(0.7152*c.G) + float64(0.0722*c.B)
+}
+
 // Clamp returns c with every channel limited to 0..1.
 func (c Color) Clamp() Color { return Color{clamp(c.R), clamp(c.G), clamp(c.B)} }
 

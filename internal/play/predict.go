@@ -434,21 +434,22 @@ func openSky(o *follow.Occlusion) *posed {
 }
 
 // brighter returns the question whether the color of the pixel or ray gets brighter, gets darker or stays the same. It
-// compares the sums of the channels of the two colors.
+// compares the luminances of the two colors.
 func brighter(before, after *question) *posed {
 	p := &posed{text: "What becomes of the color that the ray sees?", choices: choices("it gets brighter", "it gets darker", "it stays the same")}
 	if _, ok := after.explanation.(*explain.Pixel); ok {
 		p.text = "What becomes of the color of the pixel?"
 	}
 	a, b := before.linear(), after.linear()
-	was, is := a.R+a.G+a.B, b.R+b.G+b.B
+	was, is := a.Luminance(), b.Luminance()
 	switch {
 	case is < was:
 		p.answer = 1
 	case is == was:
 		p.answer = 2
 	}
-	p.why = fmt.Sprintf("In linear light, it was (%s, %s, %s) and becomes (%s, %s, %s).", brief(a.R), brief(a.G), brief(a.B), brief(b.R), brief(b.G), brief(b.B))
+	p.why = fmt.Sprintf("In linear light, it was (%s, %s, %s) and becomes (%s, %s, %s): the luminance was %s and becomes %s.",
+		brief(a.R), brief(a.G), brief(a.B), brief(b.R), brief(b.G), brief(b.B), brief(was), brief(is))
 	return p
 }
 
