@@ -10,6 +10,9 @@ type compared struct {
 
 // derivation returns the part of the explanation that answers a prediction, after the definitions of its symbols.
 func (q *question) derivation(p *prediction) explain.Blocks {
+	if q.mistaken != nil {
+		return q.mistaken.derivation()
+	}
 	x := q.explanation
 	if object, ok := explain.Solid(q.moment.scene, p.Object); ok && p.Object != "" && q.path != nil {
 		switch y := x.(type) {

@@ -20,6 +20,9 @@ const mostGiven = 4
 // solids, the planes that cut them, and lights.
 func (q *question) given(p *prediction) []string {
 	s, list := q.moment.scene, []string{}
+	if q.mistaken != nil {
+		list = append(list, "mistake: "+q.mistaken.mistake.Fault)
+	}
 	if _, ok := q.explanation.(*explain.Pixel); ok {
 		list = append(list, q.givenCamera())
 	}
@@ -35,7 +38,7 @@ func (q *question) given(p *prediction) []string {
 		x := &s.Sections[i]
 		list = append(list, fmt.Sprintf("section %d: takes away the side of the point %s to which %s points", i, triple(x.Point), triple(x.Normal)))
 	}
-	if p.Kind == predictLight || p.Kind == predictColor {
+	if p.Kind == predictLight || p.Kind == predictColor || p.Kind == predictWrong {
 		for i := range min(len(s.Lights), mostGiven) {
 			name := fmt.Sprintf("light %d", i)
 			if s.Lights[i].Name != "" {

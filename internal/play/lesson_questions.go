@@ -13,6 +13,7 @@ func lessonQuestions() map[string][]lessonQuestion {
 		p.Set = []setting{{key, value}}
 		return p
 	}
+	mistaken := func(mistake string) prediction { return prediction{Kind: predictWrong, Mistake: mistake} }
 	return map[string][]lessonQuestion{
 		"camera": {
 			{0, about(predictSide, "")},
@@ -84,6 +85,13 @@ func lessonQuestions() map[string][]lessonQuestion {
 			{0, about(predictTests, "")},
 			{1, about(predictTests, "")},
 			{2, about(predictTests, "")},
+		},
+		"traps": {
+			{0, mistaken("acne")},
+			{0, supposing(mistaken("acne"), "shading.shadows", false)},
+			{0, supposing(mistaken("acne"), "box[0].center", []any{0, -0.35, 0})},
+			{1, mistaken("epsilon")},
+			{2, mistaken("gamma")},
 		},
 		"antialiasing": {
 			{0, about(predictSamples, "")},

@@ -27,7 +27,9 @@ type prediction struct {
 	Kind   predictionKind `json:"kind"`
 	Object string         `json:"object,omitempty"` // the name of a solid, for crossings and inside
 	Light  int            `json:"light,omitempty"`  // the number of a light, for light
-	Set    []setting      `json:"set,omitempty"`    // a change of the scene that the question supposes
+	// Mistake is the name of a mistake with which the picture is rendered, for wrong.
+	Mistake string    `json:"mistake,omitempty"`
+	Set     []setting `json:"set,omitempty"` // a change of the scene that the question supposes
 }
 
 // setting is a key of the scene with a value.
@@ -53,6 +55,7 @@ const (
 	predictSamples   predictionKind = "samples"   // whether all samples of the pixel see the same
 	predictTouches   predictionKind = "touches"   // how many solids the segment touches
 	predictRelation  predictionKind = "relation"  // how two capsules lie relative to each other
+	predictWrong     predictionKind = "wrong"     // how many pixels of the picture are wrong with a mistake of the renderer
 )
 
 type predictRequest struct {
@@ -95,7 +98,7 @@ type posed struct {
 
 func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer, error) {
 	text := r.Text
-	before, err := e.question(ctx, &r.explainRequest)
+	before, err := e.ask(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +107,7 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 		if r.Text, err = applied(ctx, text, r.Prediction.Set); err != nil {
 			return nil, err
 		}
-		if after, err = e.question(ctx, &r.explainRequest); err != nil {
+		if after, err = e.ask(ctx, r); err != nil {
 			return nil, err
 		}
 	}
@@ -180,6 +183,8 @@ func pose(p *prediction, before, after *question) (*posed, error) {
 	q := after.path
 	isRay := q != nil
 	switch p.Kind {
+	case predictWrong:
+		return after.mistaken.pose(), nil
 	case predictTouches:
 		if x, ok := after.explanation.(*explain.Segment); ok {
 			return touches(x), nil

@@ -339,6 +339,9 @@ func answerOf(t *testing.T, request object) (answer string, ok bool) {
 	if request["capsules"] != nil {
 		return "", false
 	}
+	if p["kind"] == "wrong" {
+		return wrongPixels(t, supposed["text"], p["mistake"]), true
+	}
 	v := sightingOf(t, supposed)
 	antialias := v.scene.Image.Antialias
 	if n, ok := request["antialias"].(float64); ok {
@@ -382,6 +385,27 @@ func answerOf(t *testing.T, request object) (answer string, ok bool) {
 	return "", false
 }
 
+// wrongPixels answers how many pixels differ in two pictures of a scene, one of them with a mistake.
+func wrongPixels(t *testing.T, text, mistake any) string {
+	t.Helper()
+	right, faulty := frames{}, frames{}
+	render(t, engine(), &right, object{"text": text})
+	render(t, engine(), &faulty, object{"text": text, "trap": mistake})
+	wrong, all := 0, len(right.image.Pix)/4
+	for i := range all {
+		if string(right.image.Pix[4*i:4*i+4]) != string(faulty.image.Pix[4*i:4*i+4]) {
+			wrong++
+		}
+	}
+	switch {
+	case wrong == 0:
+		return "none of them"
+	case float64(wrong)/float64(all) <= 0.25:
+		return "up to a quarter"
+	}
+	return "more than a quarter"
+}
+
 // TestAnswersAreThoseOfPictures recomputes the answer to each question of the lessons by rendering, and to more questions
 // about each of their examples: about every solid and every light.
 func TestAnswersAreThoseOfPictures(t *testing.T) {
@@ -403,7 +427,7 @@ func TestAnswersAreThoseOfPictures(t *testing.T) {
 		for i, example := range l.Examples {
 			request := object{}
 			for key, value := range example {
-				if key != "title" && key != "scene" {
+				if key != "title" && key != "scene" && key != "trap" {
 					request[key] = value
 				}
 			}
@@ -428,7 +452,7 @@ func TestAnswersAreThoseOfPictures(t *testing.T) {
 		}
 	}
 	t.Log(tried)
-	for _, kind := range strings.Fields("hit crossings part inside side light sky mirror color tests samples touches") {
+	for _, kind := range strings.Fields("hit crossings part inside side light sky mirror color tests samples touches wrong") {
 		if tried[kind] == 0 {
 			t.Errorf("no question %q was tried", kind)
 		}

@@ -117,6 +117,7 @@ type question struct {
 	explanation explain.Explanation
 	path        *follow.Path // nil: none
 	first       string       // the kind of the path's first segment
+	mistaken    *mistaken    // nil for questions about an explanation
 }
 
 func (e *Engine) question(ctx context.Context, r *explainRequest) (*question, error) {
