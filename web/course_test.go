@@ -159,19 +159,42 @@ func TestCourseDerivations(t *testing.T) {
 	}
 }
 
-// TestCourseFiguresAreReadable measures the letters of the course's figures, which are 20 of the 1200 columns wide and high, in a
-// narrow and in a wide window. The figure scrolls by itself, and the page does not become wider.
+// TestCourseFiguresAreReadable checks that the figures of the stages are drawn for the width and the colors of the page, in a
+// narrow and in a wide window: with the letters that the engine chooses for this width, and without scrolling. Figures
+// that no command of a lesson draws are pictures.
 func TestCourseFiguresAreReadable(t *testing.T) {
 	url := serve(t, nil)
-	for _, l := range []look{{}, {width: 390, height: 844}} {
+	drawn := 0
+	for _, l := range []look{{}, {width: 390, height: 844, dark: true}} {
 		p := open(t, url+"/#course=sphere", l)
-		p.wait(`document.querySelector("#course-chapter img.lettered")?.complete`)
-		if size := eval[float64](p, `20 * document.querySelector("#course-chapter img").getBoundingClientRect().width / 1200`); size < 11 {
-			t.Errorf("%+v: the letters are %g pixels high", l, size)
+		for _, s := range course.AllStages() {
+			eval[any](p, fmt.Sprintf(`{ location.hash = "course=%s"; }`, s.Name))
+			p.wait(fmt.Sprintf(`document.getElementById("course-stage")?.value === %q && document.querySelector("#course-chapter .figure img")?.naturalWidth`, s.Name))
+			const frame = `document.querySelector("#course-chapter .figure > div")`
+			if eval[bool](p, frame+`.scrollWidth > `+frame+`.clientWidth || document.documentElement.scrollWidth > innerWidth`) {
+				t.Errorf("%+v, %s: the figure is wider than its frame", l, s.Name)
+			}
+			if eval[string](p, frame+`.querySelector("img").alt`) == "" {
+				t.Errorf("%s: the figure is not described", s.Name)
+			}
+			if !eval[bool](p, frame+`.matches(".drawn")`) {
+				continue
+			}
+			drawn++
+			want := eval[float64](p, `(async () => {
+				const call = async (name, body) => (await fetch("/api/" + name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })).json();
+				const { lessons } = await call("scenes", {});
+				const { title, scene, figure, ...body } = lessons.flatMap(({ examples }) => examples).find(({ figure }) => figure?.file === `+frame+`.dataset.file);
+				const { svg } = await call("diagram", { ...body, kind: figure.kind, shown: `+frame+`.clientWidth });
+				return Math.round(Number(svg.match(/width="([0-9.]+)"/)[1]));
+			})()`)
+			if got := eval[float64](p, frame+`.querySelector("img").naturalWidth`); got != want {
+				t.Errorf("%+v, %s: the figure has %g columns, the engine draws %g for this width", l, s.Name, got, want)
+			}
 		}
-		if eval[bool](p, `document.documentElement.scrollWidth > innerWidth || document.querySelector(".figure").getBoundingClientRect().width > document.getElementById("course-chapter").clientWidth`) {
-			t.Errorf("%+v: the page is wider than the window", l)
-		}
+	}
+	if drawn < 2*10 {
+		t.Errorf("only %d figures are drawn", drawn)
 	}
 }
 

@@ -45,6 +45,15 @@ func TestLessonAboutTraps(t *testing.T) {
 	if !eval[bool](p, `document.getElementById("lesson").checkVisibility()`) {
 		t.Error("the lesson is hidden")
 	}
+
+	// The questions ask how many pixels are wrong. An answer shows the picture with the mistake.
+	const cards = `document.querySelectorAll("#lesson .predict")`
+	p.wait(cards + `.length >= 3 && [...` + cards + `].every((e) => e.querySelectorAll(".choices button").length === 3)`)
+	if about := eval[string](p, cards+`[0].querySelector(".about").textContent`); about != "Predict 1: Acne" {
+		t.Errorf("the first question is titled %q", about)
+	}
+	eval[any](p, cards+`[0].querySelector(".choices button").click()`)
+	p.wait(cards + `[0].querySelector(".verdict").textContent.includes("12728 of 120000 pixels are wrong") && ` + whole + ` && document.getElementById("broken-count").textContent.includes("12,728 of 120,000")`)
 }
 
 // TestUnknownLesson opens addresses of lessons and examples that do not exist. The page must say so, and must not show

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"pillbox/docs/lessons"
+	"pillbox/internal/explain/diagram"
 	"pillbox/internal/play/broken"
 	"pillbox/internal/prose"
 	"pillbox/scenes"
@@ -62,6 +63,13 @@ type example struct {
 	Height    int         `json:"height,omitempty"`
 	Antialias int         `json:"antialias,omitempty"`
 	Trap      string      `json:"trap,omitempty"` // the name of a mistake with which the picture is rendered
+	Figure    *figureFile `json:"figure,omitempty"`
+}
+
+// figureFile is the diagram that the command of an example draws.
+type figureFile struct {
+	File string       `json:"file"`
+	Kind diagram.Kind `json:"kind"`
 }
 
 func (e *Engine) scenes(context.Context, *nothing) (*scenesAnswer, error) {
@@ -257,6 +265,7 @@ func lessonOf(line string) (l lesson, ok bool) {
 // ask sets the query from the flags of a command. It returns false if the flags contain none.
 func (x *example) ask(flags []string) bool {
 	asked := false
+	flags = slices.DeleteFunc(flags, func(flag string) bool { return flag == "--brief" }) // it has no value
 	for i := 0; i+1 < len(flags); i += 2 {
 		value := flags[i+1]
 		switch flags[i] {
@@ -276,11 +285,23 @@ func (x *example) ask(flags []string) bool {
 			x.Width = int(numbersOf(value)[0])
 		case "--height":
 			x.Height = int(numbersOf(value)[0])
+		case "--diagram":
+			x.figure().File = value
+		case "--draw":
+			x.figure().Kind = diagram.Kind(value)
 		case "--antialias":
 			x.Antialias = int(numbersOf(value)[0])
 		}
 	}
 	return asked
+}
+
+// figure returns the diagram that the command draws.
+func (x *example) figure() *figureFile {
+	if x.Figure == nil {
+		x.Figure = &figureFile{Kind: diagram.Solid}
+	}
+	return x.Figure
 }
 
 // numbersOf parses the value of a flag in a lesson, which must be valid.

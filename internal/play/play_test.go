@@ -626,8 +626,7 @@ func TestLessons(t *testing.T) {
 				continue // it explains nothing
 			}
 			title := fmt.Sprint(l.Name, x["title"])
-			delete(x, "title")
-			delete(x, "scene")
+			x = requestOf(x)
 			ask[object](t, e, "explain", x)
 			// A ray that hits nothing has no diagram, and the answer says so.
 			if d := ask[struct{ SVG, Message string }](t, e, "diagram", x); !strings.HasPrefix(d.SVG, "<") && d.Message == "" {

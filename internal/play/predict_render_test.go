@@ -425,12 +425,7 @@ func TestAnswersAreThoseOfPictures(t *testing.T) {
 			}
 		}](t, e, "lesson", object{"name": l.Name}).Questions
 		for i, example := range l.Examples {
-			request := object{}
-			for key, value := range example {
-				if key != "title" && key != "scene" && key != "trap" {
-					request[key] = value
-				}
-			}
+			request := requestOf(example)
 			var predictions []object
 			for _, q := range questions {
 				if q.Example == i {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +58,15 @@ func judge(t *testing.T, e *play.Engine, request object) string {
 	return right
 }
 
+// requestOf returns the fields of an example of a lesson that belong to a request about it.
+func requestOf(example object) object {
+	request := maps.Clone(example)
+	for _, key := range []string{"title", "scene", "trap", "figure"} {
+		delete(request, key)
+	}
+	return request
+}
+
 // TestLessonsAskQuestions checks that every lesson has at least three questions, each with exactly one right choice.
 func TestLessonsAskQuestions(t *testing.T) {
 	e := engine()
@@ -83,12 +93,8 @@ func TestLessonsAskQuestions(t *testing.T) {
 		}
 		answers := map[string]bool{}
 		for _, q := range page.Questions {
-			request := object{"prediction": q.Prediction}
-			for key, value := range l.Examples[q.Example] {
-				if key != "title" && key != "scene" && key != "trap" {
-					request[key] = value
-				}
-			}
+			request := requestOf(l.Examples[q.Example])
+			request["prediction"] = q.Prediction
 			answer := judge(t, e, request)
 			answers[fmt.Sprint(q.Prediction["kind"], answer)] = true
 			if text := fmt.Sprint(request["text"]); !slices.Contains([]any{"samples", "wrong"}, q.Prediction["kind"]) {
@@ -184,12 +190,8 @@ func TestSupposedScenesAreDerived(t *testing.T) {
 			}
 		}](t, e, "lesson", object{"name": l.Name}).Questions
 		for _, q := range questions {
-			request := object{"prediction": q.Prediction, "choice": 0}
-			for key, value := range l.Examples[q.Example] {
-				if key != "title" && key != "scene" && key != "trap" {
-					request[key] = value
-				}
-			}
+			request := requestOf(l.Examples[q.Example])
+			request["prediction"], request["choice"] = q.Prediction, 0
 			compared := ask[struct {
 				Compared *struct{ Shown, Supposed []object }
 			}](t, e, "predict", request).Compared

@@ -59,3 +59,11 @@ export function say(text, kind = '') {
   clearTimeout(say.timer);
   say.timer = setTimeout(() => { news.hidden = true; }, Math.max(4000, 70 * text.length));
 }
+
+// imageOf returns a diagram as an image, decoded. In an image, its content cannot run scripts.
+export async function imageOf(svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  await image.decode().catch(() => {}); // then it appears later
+  return image;
+}

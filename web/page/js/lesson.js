@@ -82,7 +82,7 @@ export class Lesson {
       return name && this.#acts.has(name) ? `#lesson=${name}` : null;
     };
     const [heading, ...rest] = prose(blocks, { example, link });
-    const questions = asked.map(({ example: n, prediction }, i) => card(i + 1, title(lesson.examples[n]), {
+    const questions = asked.map(({ example: n, prediction }, i) => card(i + 1, subjectOf(lesson.examples[n]), {
       request: (choice) => this.#acts.predict(lesson.examples[n], prediction, choice),
       pick: () => this.#acts.pick(),
       preview: (line) => this.#acts.preview(lesson.examples[n], line),
@@ -94,6 +94,9 @@ export class Lesson {
     return [heading, make('details', { className: 'predictions', open: true }, make('summary', {}, 'Predict first'), ...questions), ...rest];
   }
 }
+
+// subjectOf returns what a question about an example is about.
+const subjectOf = (example) => (example.trap ? example.title : title(example));
 
 // titleOf returns the title of an example.
 const titleOf = (example) => (example.trap ? 'Show a scene with this mistake' : title(example));

@@ -36,7 +36,7 @@ async function begin() {
   const [{ engine, about, list }, { Workbench }] = await Promise.all([connect(token, showLoading), import('./workbench.js')]);
   document.body.classList.remove('starting'); // from here on, sizes can be measured
   const bench = new Workbench(engine, about, list);
-  const enter = (to) => enterCourse(to, engine, (name) => Boolean(bench.scenes.lesson(name)));
+  const enter = (to) => enterCourse(to, engine, bench.scenes);
   initPlace();
   bench.begin(isCourse(link) ? {} : link);
   if (isCourse(link)) await enter(link);

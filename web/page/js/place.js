@@ -17,8 +17,8 @@ export function initPlace() {
   });
 }
 
-// enterCourse shows a stage of the course. lesson(name) reports whether the page has a lesson.
-export async function enterCourse(link, engine, lesson) {
+// enterCourse shows a stage of the course. scenes is the list of scenes and lessons.
+export async function enterCourse(link, engine, scenes) {
   if (document.body.dataset.place !== 'course') title = document.title;
   document.body.dataset.place = 'course';
   byId('work').inert = true;
@@ -26,7 +26,7 @@ export async function enterCourse(link, engine, lesson) {
   try {
     if (!course) {
       byId('course').replaceChildren(make('p', { className: 'loading', role: 'status' }, 'Loading the course …'));
-      course = import('./course/course.js').then(({ openCourse }) => openCourse(engine, lesson));
+      course = import('./course/course.js').then(({ openCourse }) => openCourse(engine, scenes));
     }
     (await course).show(link.course, link);
   } catch (error) {

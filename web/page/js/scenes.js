@@ -77,6 +77,9 @@ export class Scenes {
   // lesson returns the lesson with a name; undefined if none has it.
   lesson(name) { return this.#list.lessons.find((other) => other.name === name); }
 
+  // drawing returns the example whose command draws the diagram in a file; undefined if none does.
+  drawing(file) { return this.#list.lessons.flatMap(({ examples }) => examples).find(({ figure }) => figure?.file === file); }
+
   #find(key) {
     if (key === 'file') return this.file && { document: this.file.document };
     if (key === 'link') return this.#link && { document: documentOf(`link:${this.#link.text}`, 'scene', this.#link.text) };

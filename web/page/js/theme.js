@@ -11,8 +11,15 @@ let theme = THEMES.includes(siteStore.read(KEY)) ? siteStore.read(KEY) : 'auto';
 
 export const isDark = () => (theme === 'auto' ? system.matches : theme === 'dark');
 
-// initTheme sets up the button. onChange is called after every change, the system's included.
+const listeners = [];
+
+// onTheme makes the page call listener after every change of the theme, the system's included.
+export const onTheme = (listener) => listeners.push(listener);
+
+// initTheme sets up the button. onChange is a listener of onTheme.
 export function initTheme(onChange) {
+  onTheme(onChange);
+  const changed = () => listeners.forEach((listener) => listener());
   const button = byId('theme');
   const show = () => {
     document.documentElement.dataset.theme = theme;
@@ -24,8 +31,8 @@ export function initTheme(onChange) {
     theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
     siteStore.write(KEY, theme);
     show();
-    onChange();
+    changed();
   });
-  system.addEventListener('change', onChange);
+  system.addEventListener('change', changed);
   show();
 }

@@ -1,7 +1,7 @@
 // The panel with the explanation: the answer in a sentence, the contributions, the diagram, and every step in folded
 // sections.
 import { aborted } from './failure.js';
-import { byId, make, renew } from './dom.js';
+import { byId, imageOf, make, renew } from './dom.js';
 import { elements } from './blocks.js';
 import { isBlocked } from './marks.js';
 import { equip, focusOf, heldKey } from './numberdrag.js';
@@ -252,14 +252,6 @@ export class Why {
     byId('diagram-head').textContent = title(this.#session.query);
     byId('diagram-dialog').showModal();
   }
-}
-
-// imageOf returns a diagram as an image, decoded. In an image, its content cannot run scripts.
-async function imageOf(svg) {
-  const image = new Image();
-  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
-  await image.decode().catch(() => {}); // then it appears later
-  return image;
 }
 
 // title returns a title for a query.

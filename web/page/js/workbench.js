@@ -157,7 +157,7 @@ export class Workbench {
       page: (name) => this.engine.call('lesson', { name }),
       open: (key) => this.scenes.choose(key),
       has: (name) => Boolean(this.scenes.lesson(name)),
-      predict: ({ title: _, scene: __, trap: ___, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
+      predict: ({ title: _, scene: __, trap: ___, figure: ____, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
       preview: (example, line) => this.#preview(example, line),
     });

@@ -2,7 +2,6 @@
 import { make } from '../dom.js';
 import { prose } from '../prose.js';
 
-const LETTERED = 800; // columns from which a figure has letters, which must stay readable
 const HINTS = 3, ALL = HINTS + 2;
 const NAMES = ['hint 1', 'hint 2', 'hint 3', 'the formula', 'the solution'];
 
@@ -10,8 +9,8 @@ export class Chapter {
   #host;
   #acts;
 
-  // acts has revealed(stage), the number of parts that are shown already, reveal(stage, n), and lesson(name), which
-  // reports whether the page has a lesson.
+  // acts has revealed(stage), the number of parts that are shown already, reveal(stage, n), lesson(name), which
+  // reports whether the page has a lesson, and figure, a Figure.
   constructor(host, acts) {
     this.#host = host;
     this.#acts = acts;
@@ -24,13 +23,10 @@ export class Chapter {
     const conventions = make('p', {}, ...here(stage.name));
     const questions = make('details', { id: 'course-protocol' }, make('summary', {}, 'The question and the answer'),
       conventions, ...prose(stage.protocol, parts));
-    const address = `figures/${stage.figure.file}`;
-    const image = make('img', { src: address, alt: stage.figure.text, onload: () => image.classList.toggle('lettered', image.naturalWidth >= LETTERED) });
-    const figure = make('a', { href: address, target: '_blank' }, image, make('span', {}, 'Show the figure alone'));
     const steps = make('div', { id: 'course-steps' });
     this.#host.replaceChildren(
       make('h2', {}, `${stage.optional ? 'Optional' : `Stage ${number}`}: ${stage.title}`),
-      ...prose(stage.task, parts), questions, make('div', { className: 'figure' }, figure), steps);
+      ...prose(stage.task, parts), questions, this.#acts.figure.show(stage.figure), steps);
     this.#host.scrollTop = 0;
     this.#reveal(steps, stage, parts, this.#acts.revealed(stage.name));
   }

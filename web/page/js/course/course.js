@@ -2,6 +2,7 @@
 import { Chapter } from './chapter.js';
 import { FIRST, exported, has, opened, stub } from './program.js';
 import { PATIENCE, run } from './runner.js';
+import { Figure } from './figure.js';
 import { derivation } from './derivation.js';
 import { ProgramEditor } from './editor.js';
 import { Result } from './result.js';
@@ -29,7 +30,8 @@ export class Course {
   #again = null;    // the timer of the next run without a click
   #progress = { revealed: {}, passed: {} };
 
-  constructor(engine, stages, lesson) {
+  constructor(engine, stages, scenes) {
+    const lesson = (name) => Boolean(scenes.lesson(name));
     this.#engine = engine;
     this.#stages = stages;
     try {
@@ -47,6 +49,7 @@ export class Course {
         this.#keepProgress();
       },
       lesson,
+      figure: new Figure(engine, (file) => scenes.drawing(file)),
     });
     this.#result = new Result(byId('course-result'), {
       go: (line) => {
@@ -268,8 +271,8 @@ export class Course {
   }
 }
 
-// openCourse loads the stages and returns the course. lesson(name) reports whether the page has a lesson.
-export async function openCourse(engine, lesson) {
+// openCourse loads the stages and returns the course. scenes is the list of scenes and lessons.
+export async function openCourse(engine, scenes) {
   const { stages } = await engine.call('course/stages', {});
-  return new Course(engine, stages, lesson);
+  return new Course(engine, stages, scenes);
 }
