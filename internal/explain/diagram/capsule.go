@@ -14,18 +14,32 @@ import (
 // the axis. Lengths along the axis and along the ray are true in this plane. The plane cuts the capsule in a stadium.
 // If the axis is not in the plane, the stadium is smaller than the capsule's outline.
 type side struct {
-	a, u, v geom.Vec3 // end A of the axis, and the directions of the plot's x and y
-	length  float64   // length of the axis, which is the x of end B; negative if x runs from B to A
+	a, u, v geom.Vec3 // end A of the axis, and the directions of the plot along the axis and across it
+	upright bool      // the axis is drawn from bottom to top, not from left to right
+	length  float64   // length of the axis; negative if u points from B to A
 	depth   float64   // distance of the plane from the axis
 	slice   float64   // radius of the stadium; 0 if the plane misses
 }
 
-// sideOf returns the view in which the ray runs to the right and down. The two ends of the capsule's axis must differ.
-func sideOf(c *shapes.Capsule, r geom.Ray) side {
+// isUpright reports whether a solid with an axis in the direction u stands upright, so that it is drawn so: the angle
+// between its axis and up is at most 30 degrees.
+func isUpright(u, up geom.Vec3) bool {
+	const least = 0.866 // the cosine of 30 degrees
+	return math.Abs(u.Dot(up)) >= least
+}
+
+// sideOf returns the view in which the ray runs to the right and, if the solid does not stand upright, down. up is the
+// unit vector that points up in the scene. The two ends of the capsule's axis must differ.
+func sideOf(c *shapes.Capsule, r geom.Ray, up geom.Vec3) side {
 	axis := c.B.Sub(c.A)
 	s := side{a: c.A, length: axis.Norm()}
 	s.u = axis.Div(s.length)
-	if r.Dir.Dot(s.u) < 0 {
+	s.upright = isUpright(s.u, up)
+	toward := r.Dir
+	if s.upright {
+		toward = up
+	}
+	if toward.Dot(s.u) < 0 {
 		s.u, s.length = s.u.Neg(), -s.length
 	}
 	f := r.Origin.Sub(c.A)
@@ -36,6 +50,9 @@ func sideOf(c *shapes.Capsule, r geom.Ray) side {
 	var ok bool
 	if s.v, ok = geom.Direction(across.Neg()); !ok || math.Abs(s.v.Dot(s.u)) > invisible {
 		s.v = perpendicularTo(s.u) // the ray runs in the axis, except for rounding
+	}
+	if s.upright {
+		s.v = s.v.Neg()
 	}
 	s.depth = math.Abs(f.Dot(s.u.Cross(s.v)))
 	if s.depth < invisible*c.Radius {
@@ -58,14 +75,38 @@ func perpendicularTo(d geom.Vec3) geom.Vec3 {
 // the capsule's outline.
 func (s *side) isThin(radius float64) bool { return s.slice <= 0.99*radius }
 
-// on projects the point p to the view.
-func (s *side) on(p geom.Vec3) geom2.Point {
-	f := p.Sub(s.a)
-	return geom2.Pt(f.Dot(s.u), f.Dot(s.v))
+// pt returns the point of the plot at the given distances from A, along the axis and across it.
+func (s *side) pt(along, across float64) geom2.Point {
+	if s.upright {
+		return geom2.Pt(across, along)
+	}
+	return geom2.Pt(along, across)
 }
 
+// along returns the distance of a point of the plot from A along the axis.
+func (s *side) along(p geom2.Point) float64 {
+	if s.upright {
+		return p.Y
+	}
+	return p.X
+}
+
+// across returns the distance of a point of the plot from the axis, with a sign.
+func (s *side) across(p geom2.Point) float64 {
+	if s.upright {
+		return p.X
+	}
+	return p.Y
+}
+
+// direction projects the vector v to the view.
+func (s *side) direction(v geom.Vec3) geom2.Point { return s.pt(v.Dot(s.u), v.Dot(s.v)) }
+
+// on projects the point p to the view.
+func (s *side) on(p geom.Vec3) geom2.Point { return s.direction(p.Sub(s.a)) }
+
 // end returns the position of B in the view; A is at 0.
-func (s *side) end() geom2.Point { return geom2.Pt(s.length, 0) }
+func (s *side) end() geom2.Point { return s.pt(s.length, 0) }
 
 type capsuleFigure struct{ *shapes.Capsule }
 
@@ -77,7 +118,7 @@ func (f capsuleFigure) draw(k *sketch) {
 		k.numbers("t_near", "t_far", "D", "o", "P", "Q", "d", "A", "B", "r", "w", "L", "b_A", "l_A", "disc_A", "h_A", "near_A", "far_A")
 		return
 	}
-	s := sideOf(c, k.ray)
+	s := sideOf(c, k.ray, k.up)
 	at := func(t float64) geom2.Point { return s.on(k.ray.At(t)) }
 	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.stadiums(p, &s, c.Radius)
@@ -91,8 +132,7 @@ func (f capsuleFigure) draw(k *sketch) {
 		foot, _ := geom.Segment{A: c.A, B: c.B}.Closest(k.ray.At(t))
 		return at(t).Sub(s.on(foot)).Scale(1 / c.Radius)
 	})
-	p.Spot("A", geom2.Point{}, geom2.Pt(-1, -1), k.Ink)
-	p.Spot("B", s.end(), geom2.Pt(1, -1), k.Ink)
+	k.axisEnds(p, &s)
 	k.alongAxis(c, &s, "capsule", k.capsuleKey())
 	k.numbers("t_near", "t_far", "D", "w", "L", "y", "dy", "disc", "c_near", "c_far", "y_near", "y_far",
 		"body_near", "body_far", "near_A", "far_A", "near_B", "far_B", "d_P", "d_Q", "d_A", "d_B", "d_xy")
@@ -113,7 +153,7 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) geom2.P
 	}
 	seen := whole
 	if k.chord.OK && math.Abs(s.length) > long*radius {
-		seen = geom2.Nowhere().Include(geom2.Pt(chord.Min.X-long/4*radius, 0), radius).Include(geom2.Pt(chord.Max.X+long/4*radius, 0), radius)
+		seen = geom2.Nowhere().Include(s.pt(s.along(chord.Min)-long/4*radius, 0), radius).Include(s.pt(s.along(chord.Max)+long/4*radius, 0), radius)
 	}
 	if k.chord.OK {
 		seen = seen.Include(geom2.Pt(chord.Min.X, chord.Min.Y), 0).Include(geom2.Pt(chord.Max.X, chord.Max.Y), 0)
@@ -137,7 +177,7 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) geom2.P
 func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 	seen := p.Seen()
 	shown := func(q geom2.Point) geom2.Point {
-		return geom2.Pt(min(max(q.X, seen.Min.X-2*radius), seen.Max.X+2*radius), 0)
+		return s.pt(min(max(s.along(q), s.along(seen.Min)-2*radius), s.along(seen.Max)+2*radius), 0)
 	}
 	a, b := shown(geom2.Point{}), shown(s.end())
 	p.Clipped(p.Frame, func() {
@@ -153,7 +193,7 @@ func (k *sketch) stadiums(p *chart.Plot, s *side, radius float64) {
 		}
 		for _, end := range []geom2.Point{{}, s.end()} {
 			if s.slice > 0 && p.Shows(end) {
-				seam := geom2.Pt(0, s.slice)
+				seam := s.pt(0, s.slice)
 				p.Segment(end.Add(seam), end.Sub(seam), chart.Solid(k.outline, 1.2).Crossable())
 			}
 		}
@@ -174,7 +214,7 @@ func (k *sketch) feet(p *chart.Plot, s *side, c *shapes.Capsule) {
 		hit := k.ray.At(t)
 		foot, part := geom.Segment{A: c.A, B: c.B}.Closest(hit)
 		p.Segment(s.on(hit), s.on(foot), chart.Solid(k.help, 2))
-		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), geom2.Pt(0, -1), k.help)
+		p.Spot([]string{"K1", "K2"}[i]+", s = "+brief(part), s.on(foot), s.pt(0, -1), k.help)
 	}
 }
 
@@ -200,6 +240,12 @@ func (k *sketch) fromA(symbol string) geom.Vec3 {
 	return k.vec(symbol)
 }
 
+// axisEnds marks the ends of the axis.
+func (k *sketch) axisEnds(p *chart.Plot, s *side) {
+	p.Spot("A", geom2.Point{}, s.pt(-1, -1), k.Ink)
+	p.Spot("B", s.end(), s.pt(1, -1), k.Ink)
+}
+
 // distanceLine draws the shortest way between the axis and the segment.
 func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	from, to := k.nearestPair(s)
@@ -222,10 +268,14 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	}
 	frame := geom2.Rect(columnLeft, k.below+8, columnRight, k.below+8+tall)
 	f := k.ray.Origin.Sub(c.A)
-	w := s.u.Cross(s.v)
+	right := s.v
+	if !s.upright {
+		right = right.Neg()
+	}
+	w := right.Cross(s.u)
 	flat := func(t float64) geom2.Point {
 		x := f.AddScaled(t, k.ray.Dir)
-		return geom2.Pt(-x.Dot(s.v), x.Dot(w)) // the ray runs to the right here, too
+		return geom2.Pt(x.Dot(right), x.Dot(w)) // the ray runs to the right here, too
 	}
 	seen := geom2.Nowhere().Include(geom2.Point{}, 1.2*c.Radius).Include(geom2.Pt(0, flat(0).Y), 0.2*c.Radius)
 	if isPoint(flat) {
@@ -245,7 +295,7 @@ func (k *sketch) alongAxis(c *shapes.Capsule, s *side, what, key string) {
 	}
 	k.caption("Above: along the axis, where the cylinder is a disc. Left: the plane through the " + k.what() +
 		", parallel to the axis, " + where + ". " + key)
-	k.triad(func(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.u), v.Dot(s.v)) })
+	k.triad(s.direction)
 }
 
 // capsuleKey describes what the letters represent.

@@ -16,17 +16,15 @@ type cylinderFigure struct{ *shapes.Cylinder }
 func (f cylinderFigure) draw(k *sketch) {
 	c := f.Cylinder
 	around := &shapes.Capsule{A: c.A, B: c.B, Radius: c.Radius} // has the same axis
-	s := sideOf(around, k.ray)
+	s := sideOf(around, k.ray, k.up)
 	at := func(t float64) geom2.Point { return s.on(k.ray.At(t)) }
 	p := k.PlotOf(k.plotFrame, k.capsuleSeen(&s, c.Radius, at), 70)
 	k.rectangles(p, &s, c.Radius)
 	k.rayLine(p, at)
 	k.roots(p, at, func(t float64) geom2.Point {
-		n := f.normal(k.ray, t)
-		return geom2.Pt(n.Dot(s.u), n.Dot(s.v))
+		return s.direction(f.normal(k.ray, t))
 	})
-	p.Spot("A", geom2.Point{}, geom2.Pt(-1, -1), k.Ink)
-	p.Spot("B", s.end(), geom2.Pt(1, -1), k.Ink)
+	k.axisEnds(p, &s)
 	entries := k.rayKey()
 	if k.isSegment() {
 		entries = []meaning{{"P, Q", "the ends of the segment"}}
@@ -61,10 +59,11 @@ func (f cylinderFigure) outline(s *profile) []geom2.Point {
 // rectangles draws the outline of a cylinder, the plane's cut through it, its axis and the planes of its discs.
 func (k *sketch) rectangles(p *chart.Plot, s *side, radius float64) {
 	seen := p.Seen()
-	shown := func(x float64) float64 { return min(max(x, seen.Min.X-2*radius), seen.Max.X+2*radius) }
-	a, b := shown(0), shown(s.end().X)
+	first, last := s.along(seen.Min), s.along(seen.Max)
+	shown := func(x float64) float64 { return min(max(x, first-2*radius), last+2*radius) }
+	a, b := shown(0), shown(s.length)
 	rectangle := func(half float64) []geom2.Point {
-		return p.AllOn([]geom2.Point{geom2.Pt(a, -half), geom2.Pt(a, half), geom2.Pt(b, half), geom2.Pt(b, -half)})
+		return p.AllOn([]geom2.Point{s.pt(a, -half), s.pt(a, half), s.pt(b, half), s.pt(b, -half)})
 	}
 	p.Clipped(p.Frame, func() {
 		outline := rectangle(radius)
@@ -77,11 +76,11 @@ func (k *sketch) rectangles(p *chart.Plot, s *side, radius float64) {
 			p.Fill(slice, k.slice)
 			p.Edge(slice, chart.Solid(k.outline, 2.2))
 		}
-		for _, x := range []float64{0, s.end().X} {
-			if seen.Min.X <= x && x <= seen.Max.X {
-				p.Segment(geom2.Pt(x, seen.Min.Y), geom2.Pt(x, seen.Max.Y), chart.Dashed(k.Muted, 1.2))
+		for _, x := range []float64{0, s.length} {
+			if first <= x && x <= last {
+				p.Segment(s.pt(x, s.across(seen.Min)), s.pt(x, s.across(seen.Max)), chart.Dashed(k.Muted, 1.2))
 			}
 		}
-		p.Segment(geom2.Pt(a, 0), geom2.Pt(b, 0), chart.Dashed(k.Muted, 2))
+		p.Segment(s.pt(a, 0), s.pt(b, 0), chart.Dashed(k.Muted, 2))
 	})
 }

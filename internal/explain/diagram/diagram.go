@@ -214,7 +214,8 @@ func drawSolid(x explain.Explanation, opt Options) (*chart.Drawing, error) {
 type sketch struct {
 	*canvas
 	derivation *formula.Derivation[formula.Float]
-	label      string // of the solid
+	up         geom.Vec3 // the unit vector that points up in the scene
+	label      string    // of the solid
 	shape      shapes.Shape
 	ray        geom.Ray     // the ray, or the line of the segment from its first end
 	length     float64      // of the segment; infinite for a ray
@@ -244,6 +245,7 @@ func newSketch(prepared *follow.Prepared, q *follow.Path, line *explain.Line, op
 	object := subject(q, line)
 	k := &sketch{
 		canvas: newCanvas(opt),
+		up:     prepared.View.Up(),
 		label:  prepared.Scene.Label(int(object)),
 		shape:  prepared.Scene.Solid(int(object)),
 		ray:    q.Ray,

@@ -383,11 +383,52 @@ func TestDiagramOfRayInAxis(t *testing.T) {
 		c := &shapes.Capsule{A: shapetest.Cube(rng, 2), B: shapetest.Cube(rng, 2), Radius: 0.5}
 		axis := c.B.Sub(c.A)
 		r := geom.Ray{Origin: c.A.Sub(axis), Dir: axis.Unit()}
-		s := sideOf(c, r)
-		if a, b := s.on(r.Origin), s.on(r.At(1)); math.Abs(a.Y) > 1e-9 || math.Abs(b.Y) > 1e-9 {
+		s := sideOf(c, r, geom.Vec3{Y: 1})
+		if a, b := s.on(r.Origin), s.on(r.At(1)); math.Abs(s.across(a)) > 1e-9 || math.Abs(s.across(b)) > 1e-9 {
 			t.Errorf("seed %d: the ray passes %v and %v", i, a, b)
 		}
 		sketched(t, c, r, Options{}).finish()
+	}
+}
+
+// TestUprightSolidsAreDrawnUpright checks the view of capsules from the side: within 30 degrees of up, the end that is
+// higher in the scene is drawn higher. Lengths are true, and the ray runs to the right.
+func TestUprightSolidsAreDrawnUpright(t *testing.T) {
+	tried := [2]int{}
+	for i := range effort.Of(100, 1000, 10000) {
+		rng := rand.New(rand.NewPCG(18, uint64(i)))
+		c := &shapes.Capsule{A: shapetest.Cube(rng, 2), B: shapetest.Cube(rng, 2), Radius: 0.5}
+		up := shapetest.Cube(rng, 1).Unit()
+		r := geom.Ray{Origin: shapetest.Cube(rng, 4), Dir: shapetest.Cube(rng, 1).Unit()}
+		if i%2 == 0 {
+			c.B = c.A.AddScaled(2-4*rng.Float64(), up.AddScaled(0.5, shapetest.Cube(rng, 1).Unit()).Unit())
+		}
+		s := sideOf(c, r, up)
+		a, b := s.on(c.A), s.on(c.B)
+		axis := c.B.Sub(c.A)
+		rise := axis.Dot(up)
+		isUpright := math.Abs(rise) > math.Cos(math.Pi/6)*axis.Norm()
+		if isUpright {
+			tried[0]++
+			if math.Abs(b.X-a.X) > 1e-9 || (b.Y > a.Y) != (rise > 0) {
+				t.Errorf("seed %d: an axis that rises by %g runs from %v to %v", i, rise, a, b)
+			}
+		} else if math.Abs(math.Abs(rise)/axis.Norm()-math.Cos(math.Pi/6)) > 1e-3 {
+			tried[1]++
+			if math.Abs(b.Y-a.Y) > 1e-9 {
+				t.Errorf("seed %d: a lying axis runs from %v to %v", i, a, b)
+			}
+		}
+		from, to := s.on(r.Origin), s.on(r.At(1))
+		if to.X < from.X-1e-9 || math.Abs(to.Sub(from).Norm()-1) > 1e-9 {
+			t.Errorf("seed %d: the ray runs from %v to %v", i, from, to)
+		}
+		if d := b.Sub(a).Norm(); math.Abs(d-axis.Norm()) > 1e-9 {
+			t.Errorf("seed %d: the axis has the length %g, want %g", i, d, axis.Norm())
+		}
+	}
+	if min(tried[0], tried[1]) < 20 {
+		t.Errorf("%d upright and %d lying axes", tried[0], tried[1])
 	}
 }
 

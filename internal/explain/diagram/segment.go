@@ -20,7 +20,7 @@ func ofSegment(x *explain.Segment, opt Options) (*sketch, error) {
 		return nil, ErrRemoved
 	}
 	scene := x.Prepared().Scene()
-	k := &sketch{canvas: newCanvas(opt), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
+	k := &sketch{canvas: newCanvas(opt), up: prepared.View.Up(), shape: scene.Solid(int(object)), length: x.Length(), below: contentTop}
 	k.ray.Origin = x.A
 	var ok bool
 	if k.ray.Dir, ok = geom.Direction(x.B.Sub(x.A)); !ok {
