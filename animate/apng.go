@@ -54,7 +54,7 @@ func (a *apng) Frame(img *image.NRGBA) error {
 			if a.frames == 0 {
 				a.chunk(kind, data)
 			} else {
-				a.chunk("fdAT", append(a.number(), data...))
+				a.chunk("fdAT", append(a.nextNumber(), data...))
 			}
 		case "IEND":
 		case "IHDR":
@@ -74,7 +74,7 @@ func (a *apng) Frame(img *image.NRGBA) error {
 	return err
 }
 
-func (a *apng) number() []byte {
+func (a *apng) nextNumber() []byte {
 	a.chunks++
 	return binary.BigEndian.AppendUint32(nil, a.chunks-1)
 }
@@ -85,7 +85,7 @@ const apngTicks = 1000
 // control appends the fcTL chunk of the next frame. The chunk states that the frame replaces the whole
 // previous picture, and how long the frame is shown.
 func (a *apng) control() {
-	data := a.number()
+	data := a.nextNumber()
 	for _, v := range []int{a.format.Size.X, a.format.Size.Y, 0, 0} {
 		data = binary.BigEndian.AppendUint32(data, uint32(v))
 	}

@@ -146,7 +146,7 @@ func (f *Fit) Normals() (n [6]geom.Vec3) {
 func (f *Fit) Cover(supports [6]float64) {
 	for s := range sides {
 		support := float64(supports[s] * f.normal[s].Norm())
-		f.add(s, bound{slope: f.slope(s), support: support})
+		f.addBound(s, bound{slope: f.slope(s), support: support})
 		f.solids[s] = max(f.solids[s], support)
 	}
 	f.depth[0], f.depth[1] = max(f.depth[0], supports[4]), max(f.depth[1], supports[5])
@@ -158,14 +158,14 @@ func (f *Fit) Cover(supports [6]float64) {
 func (f *Fit) Point(name string, p geom.Vec3, extra Inset) {
 	for s := range sides {
 		slope := float64((f.room[s] - extra[s]) * f.pixel)
-		f.add(s, bound{slope, p.Dot(f.sideways(s)) - p.Dot(f.lean(slope)), name})
+		f.addBound(s, bound{slope, p.Dot(f.sideways(s)) - p.Dot(f.lean(slope)), name})
 	}
 	along := p.Dot(f.forward())
 	f.depth[0], f.depth[1] = max(f.depth[0], -along), max(f.depth[1], along)
 }
 
-// add adds a bound. Of the bounds with one slope, only the one with the largest support matters.
-func (f *Fit) add(s Side, b bound) {
+// addBound adds a bound. Of the bounds with one slope, only the one with the largest support matters.
+func (f *Fit) addBound(s Side, b bound) {
 	i, there := slices.BinarySearchFunc(f.bounds[s], b.slope, func(c bound, slope float64) int { return cmp.Compare(c.slope, slope) })
 	switch {
 	case !there:

@@ -74,13 +74,13 @@ func (e *encoder) hit(ray int64, h *Hit, err error) {
 			e.empty(name)
 		}
 	} else {
-		e.number("t", h.T)
-		e.number("x", h.Point.X)
-		e.number("y", h.Point.Y)
-		e.number("z", h.Point.Z)
-		e.number("nx", h.Normal.X)
-		e.number("ny", h.Normal.Y)
-		e.number("nz", h.Normal.Z)
+		e.writeNumber("t", h.T)
+		e.writeNumber("x", h.Point.X)
+		e.writeNumber("y", h.Point.Y)
+		e.writeNumber("z", h.Point.Z)
+		e.writeNumber("nx", h.Normal.X)
+		e.writeNumber("ny", h.Normal.Y)
+		e.writeNumber("nz", h.Normal.Z)
 	}
 	if h.Object == accel.None {
 		e.empty("object")
@@ -112,7 +112,7 @@ func (e *encoder) face(face uint8) {
 	case face == 0:
 		e.empty("face")
 	case e.Format == Float64:
-		e.number("face", float64(face-1))
+		e.writeNumber("face", float64(face-1))
 	case e.field("face"):
 		e.out = append(e.out, e.text(e.faces[face-1])...)
 	}
@@ -164,7 +164,7 @@ func (e *encoder) field(name string) bool {
 	return !e.isHeader
 }
 
-func (e *encoder) number(name string, x float64) {
+func (e *encoder) writeNumber(name string, x float64) {
 	if e.Format == Float64 {
 		e.out = binary.LittleEndian.AppendUint64(e.out, math.Float64bits(x))
 	} else if e.field(name) {
@@ -177,7 +177,7 @@ func (e *encoder) number(name string, x float64) {
 
 func (e *encoder) integer(name string, n int64) {
 	if e.Format == Float64 {
-		e.number(name, float64(n))
+		e.writeNumber(name, float64(n))
 	} else if e.field(name) {
 		e.out = strconv.AppendInt(e.out, n, 10)
 	}
@@ -189,7 +189,7 @@ func (e *encoder) boolean(name string, b bool) {
 		if b {
 			x = 1
 		}
-		e.number(name, x)
+		e.writeNumber(name, x)
 	} else if e.field(name) {
 		e.out = strconv.AppendBool(e.out, b)
 	}
@@ -198,7 +198,7 @@ func (e *encoder) boolean(name string, b bool) {
 // empty encodes a field without a value.
 func (e *encoder) empty(name string) {
 	if e.Format == Float64 {
-		e.number(name, math.NaN())
+		e.writeNumber(name, math.NaN())
 	} else if e.field(name) && e.Format == JSONLines {
 		e.out = append(e.out, "null"...)
 	}
@@ -235,7 +235,7 @@ func (e *encoder) problem(err error) {
 	if err == nil {
 		e.empty("error")
 	} else if e.Format == Float64 {
-		e.number("error", 1)
+		e.writeNumber("error", 1)
 	} else if e.field("error") {
 		e.out = append(e.out, e.text(err.Error())...)
 	}

@@ -159,7 +159,7 @@ func (s *stream) cut(ctx context.Context, c *cutter) error {
 		}
 	}
 	for {
-		j, err := c.next(s.free.take())
+		j, err := c.next(s.free.newBuffer())
 		if err != nil {
 			return err
 		}
@@ -354,15 +354,15 @@ func (w *worker) flush(ctx context.Context, j *job) error {
 	if err := send(ctx, j.out, w.encoder.out); err != nil {
 		return err
 	}
-	w.encoder.out = w.stream.free.take()[:0]
+	w.encoder.out = w.stream.free.newBuffer()[:0]
 	return nil
 }
 
 // buffers is a free list of buffers.
 type buffers chan []byte
 
-// take returns a buffer of at least chunkBytes, with arbitrary contents.
-func (b buffers) take() []byte {
+// newBuffer returns a buffer of at least chunkBytes, with arbitrary contents.
+func (b buffers) newBuffer() []byte {
 	select {
 	case buffer := <-b:
 		return buffer[:cap(buffer)]

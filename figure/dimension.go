@@ -35,7 +35,7 @@ func (l *layout) dimension(index int, d *scene.Dimension) {
 	way = way.Scale(1 / pixels)
 	l.measuringLine(p, &t, way, pixels, text.size)
 
-	middle := l.at(&t, 0.5)
+	middle := l.pointAt(&t, 0.5)
 	at := l.project(middle)
 	if !l.isShown(at) || d.Hidden == scene.HiddenHide && l.hidden(middle, nil) {
 		return

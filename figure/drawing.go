@@ -34,11 +34,11 @@ func (l *layout) stroke(s *scene.Stroke, color ink.Color, points []geom.Vec3) {
 	var first, last []ink.Point // the arrowheads
 	if s.Heads.AtStart() && c.startsAt(l, points[0]) {
 		from = float64(headOverlap * head)
-		first = l.head(p, points[0], c.at(0), c.at(from), head)
+		first = l.head(p, points[0], c.pointAt(0), c.pointAt(from), head)
 	}
 	if s.Heads.AtEnd() && c.endsAt(l, points[len(points)-1]) {
 		to -= float64(headOverlap * head)
-		last = l.head(p, points[len(points)-1], c.at(c.length), c.at(to), head)
+		last = l.head(p, points[len(points)-1], c.pointAt(c.length), c.pointAt(to), head)
 	}
 	before := len(l.lines)
 	l.drawCurve(p, &c, from, to)
@@ -99,8 +99,8 @@ func (c *curve) endsAt(l *layout, p geom.Vec3) bool {
 	return l.project(p) == c.tracks[len(c.tracks)-1].q
 }
 
-// at returns the point of the picture at a distance along the curve.
-func (c *curve) at(distance float64) ink.Point {
+// pointAt returns the point of the picture at a distance along the curve.
+func (c *curve) pointAt(distance float64) ink.Point {
 	i := len(c.tracks) - 1
 	for i > 0 && c.starts[i] >= distance {
 		i--

@@ -395,9 +395,9 @@ func (l *layout) track(a, b geom.Vec3) (track, bool) {
 	return t, t.p.depth > 0 && t.q.depth > 0
 }
 
-// at returns a point of the track t, in the scene. In the picture, this point lies at the fraction s, 0 to 1, of the way
+// pointAt returns a point of the track t, in the scene. In the picture, this point lies at the fraction s, 0 to 1, of the way
 // from the track's beginning to its end.
-func (l *layout) at(t *track, s float64) geom.Vec3 {
+func (l *layout) pointAt(t *track, s float64) geom.Vec3 {
 	if !l.View.Parallel() {
 		// The inverse of the depth is linear in the picture.
 		s = float64(s*t.p.depth) / (t.q.depth + float64(s*(t.p.depth-t.q.depth)))
@@ -435,7 +435,7 @@ func (l *layout) divide(p pen, t *track, from, to float64, add func(from, to flo
 		add(from, to, false)
 		return
 	}
-	isHidden := func(s float64) bool { return l.hidden(l.at(t, s), nil) }
+	isHidden := func(s float64) bool { return l.hidden(l.pointAt(t, s), nil) }
 	length := float64(t.q.Sub(t.p.Point).Norm() * (to - from))
 	n := geom.ClampInt(math.Ceil(length*samplesPerPixel), 1, mostSamples)
 	sample := func(i int) float64 { return from + float64((to-from)*(float64(i)+0.5))/float64(n) }

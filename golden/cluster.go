@@ -51,8 +51,8 @@ type joined struct {
 	cluster int32
 }
 
-// add adds runs, which must follow the earlier ones in row-major order.
-func (c *clusterer) add(runs []run) {
+// addRuns adds runs, which must follow the earlier ones in row-major order.
+func (c *clusterer) addRuns(runs []run) {
 	for len(runs) > 0 {
 		n := slices.IndexFunc(runs, func(r run) bool { return r.y != runs[0].y })
 		if n < 0 {
@@ -87,7 +87,7 @@ func (c *clusterer) row(runs []run) {
 			c.open = append(c.open, Cluster{First: image.Pt(int(r.x0), int(r.y))})
 			c.parent = append(c.parent, cluster)
 		}
-		c.open[cluster].add(r)
+		c.open[cluster].addRun(r)
 		row = append(row, joined{r, cluster})
 	}
 	c.y = runs[0].y
@@ -168,7 +168,7 @@ func (c *clusterer) union(i, j int32) int32 {
 // before reports whether p comes before q in row-major order.
 func before(p, q image.Point) bool { return cmp.Or(cmp.Compare(p.Y, q.Y), cmp.Compare(p.X, q.X)) < 0 }
 
-func (c *Cluster) add(r run) {
+func (c *Cluster) addRun(r run) {
 	c.merge(Cluster{
 		Bounds: image.Rect(int(r.x0), int(r.y), int(r.x1), int(r.y)+1),
 		Pixels: int(r.x1 - r.x0),

@@ -105,7 +105,7 @@ func measureFLIP(ctx context.Context, got, want image.Image, masks []image.Recta
 			}
 		})
 		for i, tile := range tiles {
-			all.add(values[i])
+			all.addErrors(values[i])
 			if show != nil {
 				show(tile, values[i])
 			}
@@ -156,7 +156,7 @@ type errorPool struct {
 
 func newErrorPool(n int) *errorPool { return &errorPool{n: n, most: n - (99*n+99)/100 + 1} }
 
-func (p *errorPool) add(values plane) {
+func (p *errorPool) addErrors(values plane) {
 	for _, v := range values {
 		p.sum += v
 	}
@@ -208,7 +208,7 @@ func (p pixels) rows() image.Rectangle {
 	return image.Rect(0, p.first, p.size.X, p.first+n)
 }
 
-func (p pixels) at(x, y int) []uint8 {
+func (p pixels) pixelAt(x, y int) []uint8 {
 	size := pixelSize(p.deep)
 	return p.data[((y-p.first)*p.size.X+x)*size:][:size]
 }
@@ -219,7 +219,7 @@ func (p pixels) copyMasked(q pixels, masks []image.Rectangle) {
 		r = r.Intersect(p.rows())
 		for y := r.Min.Y; y < r.Max.Y; y++ {
 			for x := r.Min.X; x < r.Max.X; x++ {
-				copy(p.at(x, y), q.at(x, y))
+				copy(p.pixelAt(x, y), q.pixelAt(x, y))
 			}
 		}
 	}
@@ -470,7 +470,7 @@ func (f *flipFilters) load(p pixels, area image.Rectangle, in *[inputs]plane) {
 	}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
-			c := f.light(p.at(min(max(x, 0), p.size.X-1), min(max(y, 0), p.size.Y-1)), p.deep)
+			c := f.light(p.pixelAt(min(max(x, 0), p.size.X-1), min(max(y, 0), p.size.Y-1)), p.deep)
 			v := c.xyz().opponent()
 			for i := range in {
 				in[i] = append(in[i], v[i])

@@ -261,7 +261,7 @@ func TestPoolNearestRank(t *testing.T) {
 	} {
 		pool := newErrorPool(c.n)
 		for i := range c.values {
-			pool.add(c.values[i : i+1])
+			pool.addErrors(c.values[i : i+1])
 		}
 		if got := pool.figures().P99; got != c.p99 {
 			t.Errorf("%d values of %d: P99 = %v, want %v", len(c.values), c.n, got, c.p99)

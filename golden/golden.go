@@ -129,7 +129,7 @@ func Compare(got, want image.Image, tol Tolerance) (Diff, error) {
 		d.Differing += s.differing
 		d.Changed += s.changed
 		sum += s.sum
-		all.add(s.runs)
+		all.addRuns(s.runs)
 	})
 	if d.Differing > 0 {
 		d.Mean = float64(sum) / fine / (channels * float64(d.Got.X) * float64(d.Got.Y))
@@ -172,7 +172,7 @@ func compareStrips(got, want image.Image, tol Tolerance, use func(s *strip)) {
 			s, c := &batch[i], newComparer(got, want, tol.Masks)
 			*s = strip{runs: s.runs[:0]}
 			for y := from + i*stripRows; y < min(from+(i+1)*stripRows, size.Y); y++ {
-				c.row(y, func(x, peak int, sum uint64) { s.add(x, y, peak, sum, tol) })
+				c.row(y, func(x, peak int, sum uint64) { s.addPixel(x, y, peak, sum, tol) })
 			}
 		})
 		for i := range batch {
@@ -181,9 +181,9 @@ func compareStrips(got, want image.Image, tol Tolerance, use func(s *strip)) {
 	}
 }
 
-// add counts the pixel (x, y). peak is its largest difference in a channel, and sum is the sum of its differences
+// addPixel counts the pixel (x, y). peak is its largest difference in a channel, and sum is the sum of its differences
 // over all channels.
-func (s *strip) add(x, y, peak int, sum uint64, tol Tolerance) {
+func (s *strip) addPixel(x, y, peak int, sum uint64, tol Tolerance) {
 	s.differing++
 	s.sum += sum
 	if peak > s.max {

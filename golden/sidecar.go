@@ -126,7 +126,7 @@ func (p *sidecarParser) decode(data []byte) table {
 	r := tomltext.Recover(data, "masks")
 	p.broken, p.lost = r.Broken, len(r.Lost) > 0
 	for _, e := range r.Errors {
-		p.problems = append(p.problems, p.at(data, e.Start, e))
+		p.problems = append(p.problems, p.placed(data, e.Start, e))
 	}
 	return r.Root
 }
@@ -135,14 +135,14 @@ func (p *sidecarParser) decode(data []byte) table {
 // the parser reports nothing else.
 func (p *sidecarParser) leftByGit(data []byte) bool {
 	for _, f := range sniff.Git(tomltext.WithoutMark(data)) {
-		p.problems = append(p.problems, p.at(data, f.Start, errors.New(f.Message)))
+		p.problems = append(p.problems, p.placed(data, f.Start, errors.New(f.Message)))
 		p.lost = true
 	}
 	return p.lost
 }
 
-// at returns the error e with its place: the line, and the column counted in characters, of the byte at start.
-func (p *sidecarParser) at(data []byte, start int, e error) error {
+// placed returns the error e with its place: the line, and the column counted in characters, of the byte at start.
+func (p *sidecarParser) placed(data []byte, start int, e error) error {
 	line, column := tomltext.Position(tomltext.WithoutMark(data), start)
 	return fmt.Errorf("%s:%d:%d: %w", p.name, line, column, e)
 }

@@ -41,12 +41,12 @@ func Describe(s *scene.Scene, data []byte, limit int) (notes problem.Errors, all
 		if first != number && !allowed.exempts(first, number) {
 			isTwin[number] = true
 			all++
-			twins.add(Overlap{A: first, B: number}, limit)
+			twins.addOverlap(Overlap{A: first, B: number}, limit)
 		}
 	}
 	f := search{scene: s, allowed: allowed, most: MaxExamined}
 	for o := range f.among(func(number int32) bool { return isTwin[number] }) {
-		pairs.add(o, limit-len(twins.first))
+		pairs.addOverlap(o, limit-len(twins.first))
 		if all++; all > MaxCounted {
 			break
 		}
@@ -90,8 +90,8 @@ func (g *groups) member(number int) int {
 	return number
 }
 
-// add adds a pair. If the pair would begin a group and there are already limit groups, add ignores it.
-func (g *groups) add(o Overlap, limit int) {
+// addOverlap adds a pair. If the pair would begin a group and there are already limit groups, addOverlap ignores it.
+func (g *groups) addOverlap(o Overlap, limit int) {
 	key := g.group(o)
 	if g.sizes[key] == 0 {
 		if len(g.first) >= limit {

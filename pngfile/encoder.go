@@ -138,7 +138,7 @@ func (e *Encoder) Stop() {
 func (e *Encoder) work() {
 	c := newCompressor(e.img, e.color)
 	for {
-		i, ok := e.take()
+		i, ok := e.nextBand()
 		if !ok {
 			return
 		}
@@ -147,9 +147,9 @@ func (e *Encoder) work() {
 	}
 }
 
-// take waits until the rows of the next band are final and returns the number of that band. It returns
+// nextBand waits until the rows of the next band are final and returns the number of that band. It returns
 // false if all bands are taken or an error has occurred.
-func (e *Encoder) take() (int, bool) {
+func (e *Encoder) nextBand() (int, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for {

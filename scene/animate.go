@@ -311,7 +311,7 @@ func (l *loader) tableOf(p *part, k Kind, v any, i int) any {
 // raw returns the values of a row, except its material, color and name, as a table of a solid would hold them.
 func (b *bulk) raw(row int) map[string]any {
 	kind := b.kind.row()
-	n, axes := kind.measures(kind.at(&b.solids, row))
+	n, axes := kind.measures(kind.shapeAt(&b.solids, row))
 	values := make(map[string]any)
 	for _, m := range kind.keys() {
 		if m.isVector() {

@@ -88,9 +88,9 @@ func (tr *track) read(key string, v any) any {
 	return v
 }
 
-// The method at returns the track's value at a time in seconds, in a form that a table can hold. Before the first time
+// valueAt returns the track's value at a time in seconds, in a form that a table can hold. Before the first time
 // it returns the first value, and after the last time the last value.
-func (tr *track) at(seconds float64) any {
+func (tr *track) valueAt(seconds float64) any {
 	after := sort.Search(len(tr.times), func(i int) bool { return tr.times[i] > seconds })
 	switch {
 	case after == 0:

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"pillbox/exact"
 	"pillbox/geom"
+	"pillbox/internal/keytable"
 	"pillbox/internal/text"
 	"pillbox/internal/typeface"
 	"pillbox/problem"
@@ -79,51 +79,6 @@ func cornerWords() []string { return []string{"top-left", "top-right", "bottom-l
 // Range is a number of solids with consecutive object numbers.
 type Range struct{ First, Count int }
 
-// Label is a text at a point. Its box extends from the top of the capital letters to the baseline.
-type Label struct {
-	Text   string // lines are separated by \n
-	At     geom.Vec3
-	On     []Range // the solids that the label is on; At is their center; empty for a label at a point
-	Offset [2]float64
-	Anchor Anchor // the point of the text's box that is put at Offset, in pixels to the right and down, from the picture of At
-	Leader bool   // draw a line from the text to the point
-	Hidden Hidden
-	Lettering
-}
-
-// Dimension is a line with arrows at its ends and a length.
-type Dimension struct {
-	From, To geom.Vec3 // the measured points, unless Across is set
-
-	// Across measures a solid: "diameter", "length", "x", "y" or "z". Solid is its object number.
-	Across string
-	Solid  int
-
-	Offset geom.Vec3 // from the measured points to the line, in scene coordinates
-	Text   string    // {} is replaced by the length
-	Hidden Hidden
-	Quantity
-	Lettering
-}
-
-// Quantity is the format of a length.
-type Quantity struct {
-	Factor    float64 // converts scene units to the unit
-	Unit      string
-	HasDigits bool // if false, up to three decimal places, without trailing zeros
-	Digits    int  // number of decimal places
-}
-
-// Write returns the text of a length in scene units, correctly rounded.
-func (q *Quantity) Write(length float64) string {
-	return q.WriteDistance(geom.Vec3{}, geom.Vec3{}, length)
-}
-
-// WriteDistance returns the text of the distance between two points plus a length, all in scene units, correctly rounded.
-func (q *Quantity) WriteDistance(from, to geom.Vec3, more float64) string {
-	return q.write(exact.Length{P: [3]float64{from.X, from.Y, from.Z}, Q: [3]float64{to.X, to.Y, to.Z}, More: more, Factor: q.Factor})
-}
-
 // Title is a text at the top or bottom of the picture.
 type Title struct {
 	Text   string
@@ -142,31 +97,6 @@ type Axes struct {
 	Lettering
 }
 
-// ScaleBar is a line of a known length in the scene.
-type ScaleBar struct {
-	Length float64
-	Depth  float64 // perspective only: the distance from the camera, along the view, at which the bar has its length
-	Corner string
-	Quantity
-	Lettering
-}
-
-// Legend lists materials with their colors, and sections with their hatches.
-type Legend struct {
-	Entries []LegendEntry
-	Corner  string
-	Lettering
-}
-
-// LegendEntry is a line of a legend.
-type LegendEntry struct {
-	Material string // its name in the scene file; "" for a section
-	Section  string // the name of a section, or ""
-	Text     string
-	Color    shade.Color
-	Hatch    Hatch // of a section
-}
-
 // Limits of annotations.
 const (
 	MaxText        = 500  // characters in a text
@@ -177,9 +107,6 @@ const (
 
 // defaultLettering is the size of a text, in pixels.
 const defaultLettering = 16.0
-
-// lengthMark is replaced by the length in the text of a dimension.
-const lengthMark = "{}"
 
 // textFlaw returns what is wrong with a text, or "". If lines is set, the text may have several lines.
 func textFlaw(s string, lines bool) (code problem.Code, flaw string) {
@@ -208,4 +135,26 @@ func textFlaw(s string, lines bool) (code problem.Code, flaw string) {
 // DefaultLettering returns the defaults of a label's text.
 func DefaultLettering() Lettering {
 	return Lettering{Size: defaultLettering, Color: shade.Color{}}
+}
+
+// annotations reads [title], [axes], [scale_bar] and [legend].
+func (l *loader) annotations(raw *rawFile) {
+	a := &l.scene.Annotations
+	a.Title, _, _ = readOnce(l.Table("title"), raw.title, titleKeys())
+	a.Axes, _, _ = readOnce(l.Table("axes"), raw.axes, axesKeys())
+	a.ScaleBar, _, _ = readOnce(l.Table("scale_bar"), raw.scaleBar, scaleBarKeys())
+	a.Legend = l.legend(l.Table("legend"), raw.legend)
+}
+
+// readAxisTexts reads the names of the axes.
+func readAxisTexts(t keytable.Table, key string, v any) (texts [3]string) {
+	list, ok := v.([]any)
+	if !ok || len(list) != len(texts) {
+		t.Wrong(key, problem.CodeWrongLength, "must be an array of 3 texts")
+		return texts
+	}
+	for i, v := range list {
+		texts[i] = readCaption(t, keytable.Indexed(key, i), v, false)
+	}
+	return texts
 }

@@ -249,7 +249,7 @@ func (m *motion) read(s *Scene, into *tables, e rawElement, tracks []*track, sec
 		}
 	}
 	for _, tr := range tracks {
-		values[tr.key] = tr.at(seconds)
+		values[tr.key] = tr.valueAt(seconds)
 	}
 	l := &loader{
 		Report:         keytable.Report{File: e.part.table.Report.File, Speller: keytable.NewSpeller(sceneWords())},

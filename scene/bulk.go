@@ -253,9 +253,9 @@ type cappedErrors struct {
 	countOnly bool // only counts
 }
 
-// add counts an error. Unless countOnly is set, it calls describe for the first maxBulkErrors + 1 errors and keeps
+// addError counts an error. Unless countOnly is set, it calls describe for the first maxBulkErrors + 1 errors and keeps
 // them.
-func (s *cappedErrors) add(describe func() *problem.Error) {
+func (s *cappedErrors) addError(describe func() *problem.Error) {
 	if s.count++; s.count <= maxBulkErrors+1 && !s.countOnly {
 		s.list = append(s.list, describe())
 	}

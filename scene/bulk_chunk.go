@@ -64,10 +64,10 @@ func (c *chunk) row(err error) (line int) {
 	switch e := c.quoteError(err); {
 	case e != nil:
 		line = e.Line
-		c.errors.add(func() *problem.Error { return e })
+		c.errors.addError(func() *problem.Error { return e })
 	case len(c.fields) != len(c.columns):
 		line = c.rowLine()
-		c.errors.add(func() *problem.Error {
+		c.errors.addError(func() *problem.Error {
 			e := c.missing("", problem.CodeWrongLength, "must have %d fields, one for each column", len(c.columns))
 			e.Value = strconv.Itoa(len(c.fields))
 			return e
@@ -78,7 +78,7 @@ func (c *chunk) row(err error) (line int) {
 		o.name = c.own.addName(c.name())
 		o.material, has = c.surfaceOf(&n)
 	}
-	c.add(&n, o, has)
+	c.addObject(&n, o, has)
 	return line
 }
 
@@ -89,19 +89,19 @@ func (c *chunk) newRow() (n numbers, o object, has surfaceFlags) {
 	return c.numbers, object{}, hasSurface
 }
 
-// add adds the solid of a row.
-func (c *chunk) add(n *numbers, o object, has surfaceFlags) {
+// addObject adds the solid of a row.
+func (c *chunk) addObject(n *numbers, o object, has surfaceFlags) {
 	if c.exact {
 		c.long.set(len(c.objects), c.kind.withEnd(c.texts))
 	}
-	c.kind.row().add(&c.solids, n.measures(), n.rotation(c.given))
+	c.kind.row().addSolid(&c.solids, n.measures(), n.rotation(c.given))
 	c.objects = append(c.objects, o)
 	c.solids.has = append(c.solids.has, has)
 }
 
 // wrong reports an error in field i of the row.
 func (c *chunk) wrong(i int, code problem.Code, format string, args ...any) {
-	c.errors.add(func() *problem.Error { return c.rows.wrong(i, c.columns[i].name, code, format, args...) })
+	c.errors.addError(func() *problem.Error { return c.rows.wrong(i, c.columns[i].name, code, format, args...) })
 }
 
 func (c *chunk) readNumbers(n *numbers) {
@@ -110,7 +110,7 @@ func (c *chunk) readNumbers(n *numbers) {
 	before := c.errors.count
 	for i := range c.columns {
 		if col := &c.columns[i]; col.slot >= 0 {
-			c.number(i, col, &n[col.slot])
+			c.readNumber(i, col, &n[col.slot])
 		}
 	}
 	if c.directed && c.errors.count == before {
@@ -136,8 +136,8 @@ func (c *chunk) has(i int) bool {
 	return i >= 0 && slices.ContainsFunc(c.columns[i].group, func(i int) bool { return c.cell(i) != "" })
 }
 
-// number reads field i into x. In a text file, x keeps its value, the default, if the field is empty or invalid.
-func (c *chunk) number(i int, col *column, x *float64) {
+// readNumber reads field i into x. In a text file, x keeps its value, the default, if the field is empty or invalid.
+func (c *chunk) readNumber(i int, col *column, x *float64) {
 	if c.table != nil {
 		*x = c.table.Number(c.record, i)
 		if !col.limits.Contain(*x) {
@@ -291,7 +291,7 @@ func (c *chunk) color(field string) shade.Color {
 	case strings.HasPrefix(field, "#"):
 		c.wrong(c.index.color, problem.CodeBadColor, keytable.BadColor)
 	default:
-		c.errors.add(func() *problem.Error {
+		c.errors.addError(func() *problem.Error {
 			e := c.rows.wrong(c.index.color, columnColor, problem.CodeUnknownColor, keytable.UnknownColor)
 			if e.Suggestion = keytable.WithHash(field); e.Suggestion == "" {
 				e.Suggestion = text.ClosestWord(field, keytable.ColorNames())
@@ -308,7 +308,7 @@ func (c *chunk) material(name string) uint32 {
 	}
 	m, ok := c.materials.use(name)
 	if !ok {
-		c.errors.add(func() *problem.Error {
+		c.errors.addError(func() *problem.Error {
 			e := c.rows.wrong(c.index.material, columnMaterial, problem.CodeUnknownMaterial, unknownMaterial)
 			c.materials.reportUnknown(e, name)
 			return e

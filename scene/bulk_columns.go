@@ -94,7 +94,7 @@ type column struct {
 // cannot be a header.
 func (b *bulk) readHeader(r *rows) bool {
 	if e := b.noHeader(r, r.next()); e != nil {
-		b.errors.add(func() *problem.Error { return e })
+		b.errors.addError(func() *problem.Error { return e })
 		return false
 	}
 	b.positions = make(map[string]int)
@@ -124,7 +124,7 @@ func (b *bulk) shortRadius(r *rows, guessed map[string]bool) {
 	if i < 0 || !b.kind.has(slotRadius, keytable.Sizes()) || b.find("g") >= 0 || b.find("b") >= 0 || b.find(columnRadius) >= 0 {
 		return
 	}
-	b.errors.add(func() *problem.Error {
+	b.errors.addError(func() *problem.Error {
 		e := r.wrong(i, "", problem.CodeUnknownColumn, "a color needs the columns r, g and b")
 		e.Suggestion = columnRadius
 		return e
@@ -177,7 +177,7 @@ func (b *bulk) column(r *rows, i int, name string, known []string, guessed map[s
 		b.wrongColumn(r, i, "", problem.CodeUnknownColumn, "a column has no name")
 		return c
 	case !slices.Contains(known, name):
-		b.errors.add(func() *problem.Error {
+		b.errors.addError(func() *problem.Error {
 			e := r.wrong(i, "", problem.CodeUnknownColumn, "unknown column")
 			if y, ok := b.speller.ColumnSynonym(name, known); ok {
 				y.Explain(e)
@@ -212,7 +212,7 @@ func (b *bulk) findColumns() {
 // wrongColumn reports an error in column i of the header. It computes positions only for the first errors: to find one
 // takes time proportional to i, and a header may have 200,000 invalid columns.
 func (b *bulk) wrongColumn(r *rows, i int, name string, code problem.Code, format string, args ...any) {
-	b.errors.add(func() *problem.Error { return r.wrong(i, name, code, format, args...) })
+	b.errors.addError(func() *problem.Error { return r.wrong(i, name, code, format, args...) })
 }
 
 // find returns the index of a column, or -1.
@@ -245,11 +245,11 @@ func (b *bulk) checkGroup(r *rows, g group, guessed map[string]bool) {
 		switch {
 		case there(name):
 		case g.optional && first >= 0:
-			b.errors.add(func() *problem.Error {
+			b.errors.addError(func() *problem.Error {
 				return r.missing(name, problem.CodeMissingColumn, "missing column, required with the column %s", g.names[first])
 			})
 		case !g.optional && !b.defaulted[g.slot+k]:
-			b.errors.add(func() *problem.Error { return r.missing(name, problem.CodeMissingColumn, "missing column") })
+			b.errors.addError(func() *problem.Error { return r.missing(name, problem.CodeMissingColumn, "missing column") })
 		}
 	}
 }

@@ -34,7 +34,7 @@ func (b *bulk) read(file fs.File, p *progress) error {
 	}
 	rows := newRows(b.Name, tomltext.WithoutMark(text), 1)
 	if e := rows.invalid(); e != nil {
-		b.errors.add(func() *problem.Error { return e })
+		b.errors.addError(func() *problem.Error { return e })
 		return nil
 	}
 	if !b.readHeader(&rows) {
@@ -93,7 +93,7 @@ func (b *bulk) readChunks(s *splitter, header *rows, size int64, counted *sectio
 func (b *bulk) join(chunks []*chunk) {
 	if i := slices.IndexFunc(chunks, func(c *chunk) bool { return c.syntax != nil }); i >= 0 {
 		b.errors = cappedErrors{} // other errors in invalid text are meaningless
-		b.errors.add(func() *problem.Error { return chunks[i].syntax })
+		b.errors.addError(func() *problem.Error { return chunks[i].syntax })
 		b.solids = solids{}
 		return
 	}

@@ -70,7 +70,7 @@ func (c *chunk) readRecords(n int) {
 		if c.errors.count > 0 {
 			return
 		}
-		c.add(&values, o, has)
+		c.addObject(&values, o, has)
 		c.valid = append(c.valid, true)
 		c.record++
 	}

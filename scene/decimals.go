@@ -219,14 +219,14 @@ func (o *origin) decimal(inScene shapes.Shape) (exact.Decimal3, bool) {
 	}
 	around := identityTransform()
 	for _, c := range o.placed {
-		f := c.at(c.copy).copyTransform(c.copy)
+		f := c.ofCopy(c.copy).copyTransform(c.copy)
 		around = f.within(&around)
 	}
 	if o.kind.row().placed(&around, o.shape()) != o.kind.row().value(inScene) {
 		return exact.Decimal3{}, false
 	}
 	for _, c := range slices.Backward(o.placed) {
-		if !c.at(c.copy).decimals(&numbers, c.copy) {
+		if !c.ofCopy(c.copy).decimals(&numbers, c.copy) {
 			return exact.Decimal3{}, false
 		}
 	}

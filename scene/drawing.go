@@ -96,12 +96,12 @@ func (a *Angle) Caption() string {
 	angle := exact.Angle{At: of(&a.At), From: of(&a.From), To: of(&a.To), Radians: a.Radians}
 	q := Quantity{HasDigits: a.HasDigits, Digits: a.Digits}
 	if a.Radians {
-		return strings.ReplaceAll(a.Text, lengthMark, q.number(angle)+" rad")
+		return strings.ReplaceAll(a.Text, lengthMark, q.formatNumber(angle)+" rad")
 	}
 	if !a.HasDigits {
 		q.HasDigits, q.Digits = true, 1
 	}
-	number := q.number(angle)
+	number := q.formatNumber(angle)
 	if !a.HasDigits {
 		number = strings.TrimSuffix(number, ".0")
 	}

@@ -84,7 +84,7 @@ func (m *measuring) placed(pl *place) partCounts {
 	}
 }
 
-func (n *partCounts) add(o partCounts) {
+func (n *partCounts) addCounts(o partCounts) {
 	n.solids += o.solids
 	n.lights += o.lights
 	n.notes += o.notes
@@ -141,7 +141,7 @@ func (m *measuring) part(p *part) {
 		if p.height = max(p.height, pl.part.height+1); pl.part.height == MaxNesting {
 			pl.table.Missing("", problem.CodeTooDeep, "placements must nest at most %d deep, but nest %d here", MaxNesting, MaxNesting+1)
 		}
-		n.add(m.placed(pl))
+		n.addCounts(m.placed(pl))
 		p.named = p.named || pl.name != "" && pl.part.named
 	}
 	m.counts[p] = n
@@ -172,9 +172,9 @@ func (m *measuring) reportCycle(pl *place) {
 	pl.table.Wrong("part", problem.CodeCycle, "a part must not contain itself: %s", &cycle)
 }
 
-// number counts the solids, lights and annotations of a part, including those of its placements. It stores the index
+// numberSolids counts the solids, lights and annotations of a part, including those of its placements. It stores the index
 // at which each placement and each bulk table begins. Every placement must have a part.
-func (p *part) number() {
+func (p *part) numberSolids() {
 	if p.numbered {
 		return
 	}
@@ -184,7 +184,7 @@ func (p *part) number() {
 	}
 	p.allLights, p.allNotes = len(p.lights), len(p.notes)
 	for _, pl := range p.places {
-		pl.part.number()
+		pl.part.numberSolids()
 		pl.first, pl.firstLight = p.total, p.allLights
 		p.allLights += pl.copies * pl.part.allLights
 		p.allNotes += pl.copies * pl.part.allNotes
@@ -206,7 +206,7 @@ func (l *loader) expand() {
 		s.root.places = nil // their parts may be invalid, or they may have too many solids
 		s.root.notes = nil
 	}
-	s.root.number()
+	s.root.numberSolids()
 	e := &expander{scene: s, valid: []bool{}, rows: kindTable()}
 	e.adopt()
 	e.makeRoom()
@@ -384,7 +384,7 @@ func (e *expander) place(pl *place, around *instance) error {
 		if around.whole {
 			e.hulls.next()
 		}
-		c := pl.at(i)
+		c := pl.ofCopy(i)
 		f := c.copyTransform(i)
 		in.transform = f.within(&around.transform)
 		if in.surface = c.surface; in.surface == nil {

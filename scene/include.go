@@ -79,7 +79,7 @@ func (l *loader) parseIncluded(file File, data []byte) (src *source, root map[st
 	src = &source{Report: &keytable.Report{File: file.Name, Speller: l.Speller}, folder: path.Dir(file.Path)}
 	l.sources = append(l.sources, src)
 	root = parseFile(src.Report, data)
-	l.progress.add(int64(len(data)), int64(len(data)))
+	l.progress.addBytes(int64(len(data)), int64(len(data)))
 	if src.Huge != nil {
 		src.Report.Add(src.Huge)
 		root = nil

@@ -64,7 +64,7 @@ type placedSolid struct {
 func (f *findings) addOutside(number int, pl *place) {
 	switch n := len(f.placed); {
 	case pl == nil:
-		f.outside.add(number)
+		f.outside.addNumber(number)
 	case n == 0 || f.placed[n-1].place != pl:
 		f.placed = append(f.placed, placedSolid{number, pl})
 	}
@@ -76,7 +76,7 @@ func (f *findings) addContaining(point, number int) {
 		f.around = make(map[int]cappedList)
 	}
 	c := f.around[point]
-	c.add(number)
+	c.addNumber(number)
 	f.around[point] = c
 }
 
@@ -90,7 +90,7 @@ type cappedList struct {
 // usually outside on purpose, and one more report states their number.
 const maxOutside = 10
 
-func (c *cappedList) add(number int) {
+func (c *cappedList) addNumber(number int) {
 	if c.count++; len(c.first) <= maxOutside {
 		c.first = append(c.first, number)
 	}
@@ -110,7 +110,7 @@ type plane struct{ point, normal geom.Vec3 }
 // is 0, because it is invalid in the file, all solids count as visible.
 func (in *inspector) setView(t keytable.Table, v *camera.View, width, height int) {
 	if !v.Parallel() {
-		in.add(point{Vec3: v.Position(), table: t, code: problem.CodeEyeInside, noun: "eye"})
+		in.addPoint(point{Vec3: v.Position(), table: t, code: problem.CodeEyeInside, noun: "eye"})
 	}
 	if width > 0 && height > 0 {
 		in.frustum = frustumOf(v, width, height)
@@ -137,7 +137,7 @@ func frustumOf(v *camera.View, width, height int) frustum {
 	return planes
 }
 
-func (in *inspector) add(p point) { in.points = append(in.points, p) }
+func (in *inspector) addPoint(p point) { in.points = append(in.points, p) }
 
 // sort prepares the inspector after the last point is added and before the first solid is inspected.
 func (in *inspector) sort() {
@@ -348,7 +348,7 @@ func (l *loader) reportOutside(chunks []findings) {
 		for _, p := range chunks[i].placed {
 			if !reported[p.place] {
 				reported[p.place] = true
-				all.add(p.number)
+				all.addNumber(p.number)
 			}
 		}
 	}

@@ -117,7 +117,7 @@ func TestInspectPoints(t *testing.T) {
 	for range 200 {
 		var in inspector
 		for range rng.IntN(20) {
-			in.add(point{Vec3: vec(), noun: "light"})
+			in.addPoint(point{Vec3: vec(), noun: "light"})
 		}
 		if len(in.points) > 1 {
 			in.points[1].Vec3 = in.points[0].Vec3
@@ -151,11 +151,11 @@ func TestCappedListJoins(t *testing.T) {
 		for cut := range n + 1 {
 			var whole, a, b cappedList
 			for i := range n {
-				whole.add(i)
+				whole.addNumber(i)
 				if i < cut {
-					a.add(i)
+					a.addNumber(i)
 				} else {
-					b.add(i)
+					b.addNumber(i)
 				}
 			}
 			if a.join(b); a.count != whole.count || !slices.Equal(a.first, whole.first) {

@@ -134,9 +134,9 @@ type kindRow interface {
 	traits() traits
 	keys() []measure
 
-	// solid returns a pointer into the scene's slice for the kind, and at returns one into the slice of s.
+	// solid returns a pointer into the scene's slice for the kind, and shapeAt returns one into the slice of s.
 	solid(s *Scene, i int) shapes.Shape
-	at(s *solids, i int) shapes.Shape
+	shapeAt(s *solids, i int) shapes.Shape
 
 	// value returns a copy of a shape as a value, not a pointer.
 	value(shapes.Shape) any
@@ -165,7 +165,7 @@ type kindRow interface {
 	clone(s *solids)
 	empty(s *solids)                  // sets the length to 0 and keeps the memory
 	set(s *solids, i int, by *solids) // replaces the shapes from the i-th on
-	add(*solids, measures, geom.Mat3)
+	addSolid(*solids, measures, geom.Mat3)
 	put(s *solids, i int, m measures, rotation geom.Mat3)
 
 	// The method adopt makes the slice of the given solids the slice of the scene. The method share makes s refer
@@ -198,8 +198,8 @@ func (rowOf[T, P, D]) keys() []measure { return D.keys(*new(D)) }
 func (rowOf[T, P, D]) list(s *Scene) *[]T    { return D.inScene(*new(D), s) }
 func (rowOf[T, P, D]) shapes(s *solids) *[]T { return D.inSolids(*new(D), s) }
 
-func (r rowOf[T, P, D]) solid(s *Scene, i int) shapes.Shape { return P(&(*r.list(s))[i]) }
-func (r rowOf[T, P, D]) at(s *solids, i int) shapes.Shape   { return P(&(*r.shapes(s))[i]) }
+func (r rowOf[T, P, D]) solid(s *Scene, i int) shapes.Shape    { return P(&(*r.list(s))[i]) }
+func (r rowOf[T, P, D]) shapeAt(s *solids, i int) shapes.Shape { return P(&(*r.shapes(s))[i]) }
 
 func (rowOf[T, P, D]) value(x shapes.Shape) any { return *x.(P) }
 
@@ -259,7 +259,7 @@ func (r rowOf[T, P, D]) empty(s *solids)                  { *r.shapes(s) = (*r.s
 func (r rowOf[T, P, D]) clone(s *solids)                  { *r.shapes(s) = slices.Clone(*r.shapes(s)) }
 func (r rowOf[T, P, D]) set(s *solids, i int, by *solids) { copy((*r.shapes(s))[i:], *r.shapes(by)) }
 
-func (r rowOf[T, P, D]) add(s *solids, m measures, rotation geom.Mat3) {
+func (r rowOf[T, P, D]) addSolid(s *solids, m measures, rotation geom.Mat3) {
 	*r.shapes(s) = append(*r.shapes(s), D.make(*new(D), m, rotation))
 }
 

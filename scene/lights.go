@@ -37,7 +37,7 @@ func (l *loader) light(p *part, t keytable.Table, light Light, g keytable.RawTab
 	case light.Attached:
 		l.attached = append(l.attached, attachedLight{t, light})
 	default:
-		l.inspector.add(lightPoint(t, light.Light))
+		l.inspector.addPoint(lightPoint(t, light.Light))
 	}
 }
 
@@ -165,7 +165,7 @@ func (l *loader) inspectPlacedLights() {
 		if light := &l.scene.Lights[i]; !light.Directional {
 			o := l.scene.root.lightOrigin(i)
 			outermost := o.placed[0].place
-			l.inspector.add(point{Vec3: light.Position, radius: light.Radius, table: outermost.table, place: outermost, code: problem.CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
+			l.inspector.addPoint(point{Vec3: light.Position, radius: light.Radius, table: outermost.table, place: outermost, code: problem.CodeLightInside, noun: "light " + text.EscapeName(text.ShortenMiddle(o.path()))})
 		}
 	}
 }

@@ -33,22 +33,10 @@ const (
 	MaxGoldens         = 1000       // largest number of times in [Animation.Golden]
 	MaxSeconds         = 1e6        // largest duration of an animation
 	MaxFPS             = 1000       // largest number of frames per second
-
-	DefaultFPS = 30.0 // of an animation
 )
 
 // formatVersion is the only value that the key "format" accepts.
 const formatVersion int64 = 1
-
-// Defaults of several keys, with the types of values in a file.
-const (
-	defaultColor         = "#cccccc"
-	defaultInk           = "black" // of texts and lines
-	defaultAmbient       = 0.1
-	defaultSamples int64 = 16
-	defaultTop           = "#9cc3f0"
-	defaultBottom        = "#f2f6fb"
-)
 
 func sides() keytable.Limits       { return keytable.Limits{Min: 1, Max: MaxSide} }
 func lineWidths() keytable.Limits  { return keytable.Limits{Min: 0.1, Max: MaxLettering} }

@@ -416,7 +416,7 @@ func (l *loader) placeAttached() {
 	}
 	for i := range l.attached {
 		a := &l.attached[i]
-		l.inspector.add(lightPoint(a.Table, a.InScene(view)))
+		l.inspector.addPoint(lightPoint(a.Table, a.InScene(view)))
 	}
 }
 
@@ -437,15 +437,15 @@ func (l *loader) readMaterials() {
 			}
 			files[n.name] = src.File
 			if n.values == nil {
-				all.add(n.name, 0) // so that solids that refer to it cause no further errors
+				all.addMaterial(n.name, 0) // so that solids that refer to it cause no further errors
 				continue
 			}
 			surface, _, _ := keys.Read(n.table, n.values)
 			l.checkGhost(n.table, &surface)
 			if l.framesMaterial(n.name) || l.sources[0].raw.section != nil { // the index identifies the material
-				all.add(n.name, l.tables.ownMaterial(surface))
+				all.addMaterial(n.name, l.tables.ownMaterial(surface))
 			} else {
-				all.add(n.name, l.tables.addMaterial(surface))
+				all.addMaterial(n.name, l.tables.addMaterial(surface))
 			}
 			l.scene.Materials = append(l.scene.Materials, Material{n.name, surface})
 		}

@@ -27,8 +27,8 @@ type material struct {
 
 func newMaterials() *materials { return &materials{named: make(map[string]*material)} }
 
-// add adds a material.
-func (m *materials) add(name string, index uint32) {
+// addMaterial adds a material.
+func (m *materials) addMaterial(name string, index uint32) {
 	m.named[name] = &material{index: index}
 	m.names = append(m.names, name)
 }

@@ -147,7 +147,7 @@ func (t *tables) addMaterial(m shade.Material) uint32 {
 // ownMaterial adds a material and returns its index, which no other material gets, even if it is equal.
 func (t *tables) ownMaterial(m shade.Material) uint32 {
 	i := t.appendMaterial(m)
-	t.owned.add(i, i)
+	t.owned.addMaterial(i, i)
 	return i
 }
 
@@ -165,7 +165,7 @@ func (t *tables) derive(from uint32, ghost *shade.Ghost) uint32 {
 		return i
 	}
 	i := t.appendMaterial(m)
-	t.owned.add(i, named)
+	t.owned.addMaterial(i, named)
 	t.owned.derived[k] = i
 	return i
 }
@@ -205,8 +205,8 @@ type derivation struct {
 	surface shade.Surface
 }
 
-// add adds the material with the index i, which is derived from the one with the index named, or is this one.
-func (o *owned) add(i, named uint32) {
+// addMaterial adds the material with the index i, which is derived from the one with the index named, or is this one.
+func (o *owned) addMaterial(i, named uint32) {
 	if o.named == nil {
 		o.named, o.derived = make(map[uint32]uint32), make(map[derivation]uint32)
 	}

@@ -71,7 +71,7 @@ func (o *origin) solids() *solids {
 }
 
 // shape returns the solid as defined in its part.
-func (o *origin) shape() shapes.Shape { return o.kind.row().at(o.solids(), o.index) }
+func (o *origin) shape() shapes.Shape { return o.kind.row().shapeAt(o.solids(), o.index) }
 
 // measures returns the numbers that define the solid in its part.
 func (o *origin) measures() measures {

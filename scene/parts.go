@@ -360,7 +360,7 @@ func (l *loader) uniqueNames(p *part) {
 				if first, duplicate := claim(p.tables.name(b.objects[i])); duplicate {
 					b.valid[i] = false
 					l.Errors++
-					b.duplicates.add(func() *problem.Error {
+					b.duplicates.addError(func() *problem.Error {
 						return b.reread(i).wrong(b.index.name, columnName, problem.CodeDuplicateName, notUnique, text.ShortenMiddle(p.holder(first)))
 					})
 				}

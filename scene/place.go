@@ -41,9 +41,9 @@ func (s *step) turn(i int) transform {
 	return transform{scale: 1, rotation: rotation}
 }
 
-// at returns the placement with the values for copy i: a variant of p if an animation changes this copy individually,
+// ofCopy returns the placement with the values for copy i: a variant of p if an animation changes this copy individually,
 // and otherwise p itself.
-func (p *place) at(i int) *place {
+func (p *place) ofCopy(i int) *place {
 	if v, ok := p.variants[i]; ok {
 		return v
 	}

@@ -68,7 +68,7 @@ func (s *Scene) Trail(number int) (Trail, bool) {
 	}
 	var t Trail
 	for _, c := range o.placed {
-		p := c.at(c.copy)
+		p := c.ofCopy(c.copy)
 		t.Placements = append(t.Placements, p.stated(s.root.tables))
 		t.Keys = append(t.Keys, keytable.Indexed("place", p.table.Index))
 	}

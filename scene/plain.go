@@ -268,7 +268,7 @@ func (r *plainReader) finish() bool {
 		return false
 	}
 	s := &r.own[t.kind]
-	kind.row.add(s, m, t.numbers.rotation(g))
+	kind.row.addSolid(s, m, t.numbers.rotation(g))
 	s.objects = append(s.objects, object{r.words.addName(string(t.name)), r.surface()})
 	t.begun = false
 	return true

@@ -17,8 +17,8 @@ type progress struct {
 	report    func(done, all int64)
 }
 
-// add adds to the number of bytes read and to the number of all bytes.
-func (p *progress) add(done, all int64) {
+// addBytes adds to the number of bytes read and to the number of all bytes.
+func (p *progress) addBytes(done, all int64) {
 	if p == nil || done == 0 && all == 0 {
 		return
 	}
@@ -37,7 +37,7 @@ type section struct {
 }
 
 func (p *progress) section(size int64) *section {
-	p.add(0, size)
+	p.addBytes(0, size)
 	return &section{progress: p, left: size}
 }
 
@@ -47,7 +47,7 @@ func (s *section) read(n int) {
 	part := min(int64(n), s.left)
 	s.left -= part
 	s.mu.Unlock()
-	s.add(part, 0)
+	s.addBytes(part, 0)
 }
 
 // end adds the remaining bytes of the file.
@@ -56,5 +56,5 @@ func (s *section) end() {
 	part := s.left
 	s.left = 0
 	s.mu.Unlock()
-	s.add(part, 0)
+	s.addBytes(part, 0)
 }

@@ -141,7 +141,7 @@ type deadEnd struct {
 	rest int
 }
 
-func (s *search) add(t target) {
+func (s *search) addTarget(t target) {
 	if len(s.found) < maxReadings {
 		s.found = append(s.found, t)
 	}
@@ -151,7 +151,7 @@ func (s *search) add(t target) {
 func (s *search) whole(name string) {
 	root := s.scene.root
 	at := func(table string, i int) {
-		s.add(target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
+		s.addTarget(target{base: root, part: root, element: element{table: table, index: i, copy: allCopies}})
 	}
 	if slices.Contains(settings(), name) && (name != "fog" || s.scene.Fog != nil) { // solids of older scenes may be called fog
 		at(name, 0)
@@ -166,7 +166,7 @@ func (s *search) whole(name string) {
 	}
 	labels := s.labels(root)
 	for _, e := range labels.named[name] {
-		s.add(target{base: root, part: root, element: e})
+		s.addTarget(target{base: root, part: root, element: e})
 	}
 	for _, i := range labels.places.values[name] {
 		if root.places[i].name == name {
@@ -211,7 +211,7 @@ func (s *search) within(t target, path string) {
 			case !ok:
 			case rest == "":
 				t.element = element{table: "place", index: i, copy: copy}
-				s.add(t)
+				s.addTarget(t)
 			default:
 				next := t
 				next.hops = append(slices.Clone(t.hops), hop{i, copy})
@@ -229,26 +229,26 @@ func (s *search) within(t target, path string) {
 func (s *search) elements(t target, path string) {
 	p, labels := t.part, s.labels(t.part)
 	for _, t.element = range labels.named[path] {
-		s.add(t)
+		s.addTarget(t)
 	}
 	table, i, _ := cutIndex(path)
 	k, isKind := ParseKind(table)
 	switch {
 	case isKind && i < len(p.own[k].objects) && p.tables.name(p.own[k].objects[i]) != path:
 		t.element = element{table: table, index: i, copy: allCopies}
-		s.add(t)
+		s.addTarget(t)
 	case table == "section" && p.isRoot() && i < len(s.scene.Sections) && s.scene.Sections[i].Name != path:
 		t.element = element{table: table, index: i, copy: allCopies}
-		s.add(t)
+		s.addTarget(t)
 	case table == "light" && i < len(p.lights) && p.lights[i].Name != path:
 		t.element = element{table: table, index: i, copy: allCopies}
-		s.add(t)
+		s.addTarget(t)
 	}
 	file, line, _ := cutLine(path)
 	for _, i := range labels.files[file] {
 		if row, ok := p.bulks[i].rowAt(line); ok {
 			t.element = rowElement(p.bulks[i], i, row)
-			s.add(t)
+			s.addTarget(t)
 		}
 	}
 }
@@ -299,7 +299,7 @@ func newLabels(p *part) *labels {
 			continue // its unknown name is reported elsewhere
 		}
 		for _, label := range pl.labels() {
-			in.places.add(label, i)
+			in.places.addLabel(label, i)
 		}
 	}
 	return in
@@ -321,7 +321,7 @@ type prefixes struct {
 	lengths []int // of labels, ascending
 }
 
-func (p *prefixes) add(label string, value int) {
+func (p *prefixes) addLabel(label string, value int) {
 	if p.values == nil {
 		p.values = make(map[string][]int)
 	}

@@ -29,7 +29,7 @@ func (l *loader) thinSolids() {
 			k, _ := s.Of(number)
 			x := s.Solid(number)
 			if _, isCut := cuts[number]; !isCut && !seen.excludes(k.row().ball(x)) && pixelsAcross(view, k, x) < 1 {
-				chunks[part].add(number)
+				chunks[part].addNumber(number)
 			}
 		}
 	})

@@ -195,7 +195,7 @@ func (f *finder) atMoment(path string, moment Moment) ([]Reference, error) {
 	if err != nil {
 		return nil, err
 	}
-	r = r.at(moment)
+	r = r.atMoment(moment)
 	switch {
 	case slices.Contains(momentsOf(path), moment):
 	case r.firstFile() != "":
@@ -220,7 +220,7 @@ func (f *finder) references(path string) ([]Reference, error) {
 	}
 	all := []Reference{r}
 	for _, m := range momentsOf(r.Scene) {
-		all = append(all, r.at(m))
+		all = append(all, r.atMoment(m))
 	}
 	return all, nil
 }
@@ -230,8 +230,8 @@ func sharedName(name, first, second string) error {
 	return fmt.Errorf("two scenes are called %s: %s and %s", name, first, second)
 }
 
-// The method at returns the reference of the same scene at a moment.
-func (r Reference) at(m Moment) Reference {
+// atMoment returns the reference of the same scene at a moment.
+func (r Reference) atMoment(m Moment) Reference {
 	r.former = nil
 	r.Name, r.base, r.At = r.Name+m.String(), r.base+m.String(), &m
 	return r

@@ -120,7 +120,7 @@ func (f *finder) takeOver(former map[string]*Reference) {
 		}
 		was := *old
 		if r.At != nil {
-			was = was.at(*r.At)
+			was = was.atMoment(*r.At)
 		}
 		if hasRecord([]Reference{was}) {
 			r.former = &was

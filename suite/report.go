@@ -59,7 +59,7 @@ func MakeReport(ctx context.Context, o Options, refs []Reference, accept Command
 		}
 		items[f.Result] = f.item
 		report.items = append(report.items, f.item)
-		tops.add(f.Result, f.item)
+		tops.addItem(f.Result, f.item)
 	}
 	report.items = slices.DeleteFunc(report.items, func(item *reportItem) bool { return item.dropped })
 	report.sort()
@@ -76,8 +76,8 @@ type topItem struct {
 	*reportItem
 }
 
-// add adds an item. It drops an item that is no longer among the most changed ones of any of its causes.
-func (t topItems) add(r *Result, item *reportItem) {
+// addItem adds an item. It drops an item that is no longer among the most changed ones of any of its causes.
+func (t topItems) addItem(r *Result, item *reportItem) {
 	if !r.MayShareCauses() {
 		return
 	}

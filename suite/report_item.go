@@ -107,19 +107,19 @@ func newReportItem(ctx context.Context, r *Result, accept CommandFunc) *reportIt
 func (item *reportItem) addPictures(ctx context.Context, r *Result) error {
 	item.measure(r)
 	if r.Want != nil {
-		if err := item.add("want", "want · "+r.Picture(), r.Want); err != nil {
+		if err := item.addPicture("want", "want · "+r.Picture(), r.Want); err != nil {
 			return err
 		}
 	}
 	if r.Got != nil {
-		if err := item.add("got", "got · "+r.Scene, r.Got); err != nil {
+		if err := item.addPicture("got", "got · "+r.Scene, r.Got); err != nil {
 			return err
 		}
 	}
 	if r.Verdict != Changed && r.Verdict != Tolerated {
 		return nil
 	}
-	if err := item.add("changes", "changed pixels", golden.Changes(r.Got, r.Want, r.Diff)); err != nil {
+	if err := item.addPicture("changes", "changed pixels", golden.Changes(r.Got, r.Want, r.Diff)); err != nil {
 		return err
 	}
 	item.Views = []reportView{
@@ -151,11 +151,11 @@ func (item *reportItem) addObjects(ctx context.Context, r *Result) error {
 
 func (item *reportItem) addMaps(want, got regress.ObjectMap) error {
 	if want.Image != nil {
-		if err := item.add("objects", "want, every solid in a color of its own", want.Image); err != nil {
+		if err := item.addPicture("objects", "want, every solid in a color of its own", want.Image); err != nil {
 			return err
 		}
 	}
-	if err := item.add("objects", "got, every solid in a color of its own", got.Image); err != nil {
+	if err := item.addPicture("objects", "got, every solid in a color of its own", got.Image); err != nil {
 		return err
 	}
 	for _, o := range slices.Concat(want.Objects, got.Objects) {
@@ -185,8 +185,8 @@ func (item *reportItem) measure(r *Result) {
 	item.Side = max(1, side/size.X)
 }
 
-// add adds a picture.
-func (item *reportItem) add(class, caption string, img image.Image) error {
+// addPicture adds a picture.
+func (item *reportItem) addPicture(class, caption string, img image.Image) error {
 	var b bytes.Buffer
 	if err := pngfile.EncodeImage(&b, img); err != nil {
 		return err

@@ -57,8 +57,8 @@ type balls struct {
 
 func (b *balls) clear() { b.n, b.groups, b.slots = 0, b.groups[:0], b.slots[:0] }
 
-// add appends the ball in a slot.
-func (b *balls) add(from *leafBalls, slot int32) {
+// addBall appends the ball in a slot.
+func (b *balls) addBall(from *leafBalls, slot int32) {
 	lane := b.n % ballGroupSize
 	if lane == 0 {
 		b.groups, b.slots = append(b.groups, emptyGroup), append(b.slots, [ballGroupSize]int32{})

@@ -51,7 +51,7 @@ func testFindAmong(t *testing.T) {
 		all, some := w.ballsOf(), w.refs[:min(w.Len(), mostFound)]
 		var b balls
 		for _, at := range some {
-			b.add(all, all.slots[w.number(at)])
+			b.addBall(all, all.slots[w.objectNumber(at)])
 		}
 		for range 20 {
 			angle := shapetest.LogUniform(rng, 1e-3, 1.5)
@@ -64,7 +64,7 @@ func testFindAmong(t *testing.T) {
 			s.findAmong(&b)
 			found, large := s.found[:s.count], s.large[:s.largeCount]
 			for k, at := range some {
-				slot, around := all.slots[w.number(at)], w.around(at)
+				slot, around := all.slots[w.objectNumber(at)], w.around(at)
 				got := slices.Contains(found, slot)
 				if want := s.meetsBall(&around); got != want {
 					t.Fatalf("scene %d: ball %d meets the cone: %v, want %v", seed, k, got, want)

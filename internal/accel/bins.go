@@ -42,7 +42,7 @@ func (b *bins) fill(items []item) {
 	slices := min(maxBins, len(items), fewBins+len(items)/itemsPerBin)
 	if len(items) <= manyItems {
 		b.prepare(centroidsOf(items), slices)
-		b.add(items)
+		b.addItems(items)
 		return
 	}
 	cut := chunks(len(items))
@@ -50,11 +50,11 @@ func (b *bins) fill(items []item) {
 	cut.Do(func(part, from, to int) { centroids[part] = centroidsOf(items[from:to]) })
 	all := emptyBounds32()
 	for i := range centroids {
-		all.add(&centroids[i])
+		all.addBounds(&centroids[i])
 	}
 	cut.Do(func(part, from, to int) {
 		parts[part].prepare(all, slices)
-		parts[part].add(items[from:to])
+		parts[part].addItems(items[from:to])
 	})
 	b.prepare(all, slices)
 	for i := range parts {
@@ -87,8 +87,8 @@ func (b *bins) grid(axis int) grid {
 	return grid{b.lo[axis], b.scale[axis], b.slices - 1}
 }
 
-// add adds items to their bins.
-func (b *bins) add(items []item) {
+// addItems adds items to their bins.
+func (b *bins) addItems(items []item) {
 	if addToBins(b, items) {
 		return
 	}
@@ -97,7 +97,7 @@ func (b *bins) add(items []item) {
 		c := items[i].bounds()
 		for a := range grids {
 			k := grids[a].find(items[i].centroid(a))
-			b.all[a][k].add(&c)
+			b.all[a][k].addBounds(&c)
 			b.count[a][k]++
 		}
 	}
@@ -107,7 +107,7 @@ func (b *bins) add(items []item) {
 func (b *bins) join(c *bins) {
 	for a := range b.all {
 		for k := range b.all[a] {
-			b.all[a][k].add(&c.all[a][k])
+			b.all[a][k].addBounds(&c.all[a][k])
 			b.count[a][k] += c.count[a][k]
 		}
 	}
@@ -122,13 +122,13 @@ func (b *bins) sweep(n int) {
 	for a := range b.all {
 		side, count := emptyBounds32(), 0
 		for k := b.slices - 1; k > 0; k-- {
-			side.add(&b.all[a][k])
+			side.addBounds(&b.all[a][k])
 			count += int(b.count[a][k])
 			b.costs[k] = float64(side.halfArea() * float64(count))
 		}
 		side, count = emptyBounds32(), 0
 		for k := range b.slices - 1 {
-			side.add(&b.all[a][k])
+			side.addBounds(&b.all[a][k])
 			count += int(b.count[a][k])
 			if count == 0 || count == n {
 				continue
@@ -144,7 +144,7 @@ func (b *bins) sweep(n int) {
 		if k > int(b.best.last) {
 			side = &b.best.upper
 		}
-		side.add(&b.all[b.best.axis][k])
+		side.addBounds(&b.all[b.best.axis][k])
 	}
 }
 
@@ -154,7 +154,7 @@ func centroidsOf(items []item) bounds32 {
 	if !addCentroids(&l, items) {
 		for i := range items {
 			x, y, z := items[i].centroid(0), items[i].centroid(1), items[i].centroid(2)
-			l.add(&bounds32{{x, y, z}, {-x, -y, -z}})
+			l.addBounds(&bounds32{{x, y, z}, {-x, -y, -z}})
 		}
 	}
 	return l

@@ -83,7 +83,7 @@ func TestManyItemsAreSplitAlike(t *testing.T) {
 	var got, want bins
 	got.fill(items)
 	want.prepare(centroidsOf(items), maxBins)
-	want.add(items)
+	want.addItems(items)
 	got.sweep(len(items))
 	want.sweep(len(items))
 	for _, b := range []*bins{&got, &want} {

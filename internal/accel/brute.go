@@ -43,13 +43,13 @@ func NewBruteForce(given Source) *BruteForce {
 }
 
 // Enclosing returns the object numbers of the solids that contain the point p, like [BVH.Enclosing].
-func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.at(p, Encloses) }
+func (b *BruteForce) Enclosing(p geom.Vec3) []int32 { return b.solidsAt(p, Encloses) }
 
 // Touching returns the object numbers of the solids that contain the point p or have it on their surface, like
 // [BVH.Touching].
-func (b *BruteForce) Touching(p geom.Vec3) []int32 { return b.at(p, shapes.Contains) }
+func (b *BruteForce) Touching(p geom.Vec3) []int32 { return b.solidsAt(p, shapes.Contains) }
 
-func (b *BruteForce) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
+func (b *BruteForce) solidsAt(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	for i, s := range b.shapes {
 		if s != nil && is(s, p) {

@@ -33,8 +33,8 @@ func emptyBounds32() bounds32 {
 	return bounds32{{inf, inf, inf, inf}, {inf, inf, inf, inf}}
 }
 
-// add extends b to include c. It ignores NaN.
-func (b *bounds32) add(c *bounds32) {
+// addBounds extends b to include c. It ignores NaN.
+func (b *bounds32) addBounds(c *bounds32) {
 	for end := range b {
 		for axis := range 3 { // comparisons are faster than min and max, and ignore NaN
 			if x := c[end][axis]; x < b[end][axis] {
@@ -124,7 +124,7 @@ func build(given *Source) (t tree, order []item) {
 		all := newItem(t.all, 0)
 		p := progress{all: len(order), report: given.Progress}
 		t.nodes = nodesOver(cluster{items: order, all: all.bounds(), spheres: int32(len(given.Spheres))}, 0, &p)
-		p.add(p.all - p.done)
+		p.addItems(p.all - p.done)
 	}
 	return t, order
 }
@@ -163,7 +163,7 @@ type progress struct {
 	report    func(done, all int) // nil if not needed
 }
 
-func (p *progress) add(items int) {
+func (p *progress) addItems(items int) {
 	if p.report == nil {
 		return
 	}
@@ -206,7 +206,7 @@ func (b *subtree) build(all *builders, c cluster, depth int) {
 		w.grow(&c, depth)
 		b.nodes = slices.Clone(w.nodes)
 		all.put(w)
-		all.add(len(c.items))
+		all.addItems(len(c.items))
 		return
 	}
 	var parts siblings
@@ -398,7 +398,7 @@ func boundsOf(items []item) bounds32 {
 	b := items[0].bounds()
 	for i := 1; i < len(items); i++ {
 		c := items[i].bounds()
-		b.add(&c)
+		b.addBounds(&c)
 	}
 	return b
 }

@@ -71,15 +71,15 @@ func (bvh *BVH) Len() int { return bvh.held }
 
 // Enclosing returns the object numbers of the solids that contain the point p, in ascending order. It
 // omits a solid if p is so near its surface that rounding could put it on either side.
-func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.at(p, Encloses) }
+func (bvh *BVH) Enclosing(p geom.Vec3) []int32 { return bvh.solidsAt(p, Encloses) }
 
 // Touching returns the object numbers of the solids that contain the point p or have it on their surface, in
 // ascending order.
-func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.at(p, shapes.Contains) }
+func (bvh *BVH) Touching(p geom.Vec3) []int32 { return bvh.solidsAt(p, shapes.Contains) }
 
-// The method at returns, in ascending order, the object numbers of the solids for which the function is returns
+// solidsAt returns, in ascending order, the object numbers of the solids for which the function is returns
 // true. It calls this function only for solids near the point p.
-func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
+func (bvh *BVH) solidsAt(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	var found []int32
 	around := geom.Bounds{Min: p, Max: p}.Expand(bvh.slack(p))
 	t := bvh.traversals.take(newTraversal)
@@ -87,7 +87,7 @@ func (bvh *BVH) at(p geom.Vec3, is func(shapes.Shape, geom.Vec3) bool) []int32 {
 	for leaf := t.next(0); leaf != nil; leaf = t.next(0) {
 		for _, at := range leaf {
 			if is(bvh.shape(at), p) {
-				found = append(found, bvh.number(at))
+				found = append(found, bvh.objectNumber(at))
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func (bvh *BVH) ballsOf() *leafBalls {
 func (b *leafBalls) fill(bvh *BVH) {
 	var room [maxLeaf]primRef
 	b.slots = make([]int32, len(bvh.refs))
-	b.add(bvh, nil)
+	b.addLeaf(bvh, nil)
 	b.children = make([][fanout]int32, len(bvh.tree.nodes))
 	for i := range bvh.tree.nodes {
 		for k, c := range bvh.tree.nodes[i].children {
@@ -46,14 +46,14 @@ func (b *leafBalls) fill(bvh *BVH) {
 				b.children[i][k] = c.first
 			default:
 				b.children[i][k] = ^int32(len(b.refs))
-				b.add(bvh, bvh.tree.leaf(c, &room))
+				b.addLeaf(bvh, bvh.tree.leaf(c, &room))
 			}
 		}
 	}
 }
 
-// add appends the group of a leaf.
-func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
+// addLeaf appends the group of a leaf.
+func (b *leafBalls) addLeaf(bvh *BVH, leaf []primRef) {
 	g := emptyGroup
 	for k := range ballGroupSize {
 		at, nested := noPrim, nestedBalls{}
@@ -62,7 +62,7 @@ func (b *leafBalls) add(bvh *BVH, leaf []primRef) {
 			around := bvh.around(at)
 			g.set(k, &around)
 			nested = nestedBalls{around.center, -below(-around.radius), below(bvh.inside(at))}
-			b.slots[bvh.number(at)] = int32(len(b.refs))
+			b.slots[bvh.objectNumber(at)] = int32(len(b.refs))
 		}
 		b.refs, b.nested = append(b.refs, at), append(b.nested, nested)
 	}

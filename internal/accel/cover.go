@@ -279,7 +279,7 @@ func (s *coverTracer) collect(from geom.Bounds, members []int32) (cost traversal
 	own := s.around.slotOf(s.own)
 	for _, k := range s.search.found[:s.search.count] {
 		if k != own {
-			s.candidates.add(s.around, k)
+			s.candidates.addBall(s.around, k)
 		}
 	}
 	return cost, true
@@ -388,7 +388,7 @@ func (s *coverTracer) findCovering(d *SecondaryRay, c *Cone) primRef {
 	along := d.Ray.Dir.Dot(d.Ray.Origin)
 	for _, k := range s.search.large[:s.search.largeCount] {
 		at := s.around.refs[k]
-		if s.bvh.number(at) == d.Object || len(d.Eye) > 0 && s.ignores(d, at) {
+		if s.bvh.objectNumber(at) == d.Object || len(d.Eye) > 0 && s.ignores(d, at) {
 			continue
 		}
 		front := s.bvh.least(at, d.Ray.Dir) - along
@@ -413,7 +413,7 @@ func remove(list []int32, k int32) []int32 {
 // ignores reports whether a solid cannot block any ray because it contains both the eye and the light. Such a solid
 // blocks rays only where they leave it, which is behind the light.
 func (s *coverTracer) ignores(d *SecondaryRay, at primRef) bool {
-	object := s.bvh.number(at)
+	object := s.bvh.objectNumber(at)
 	return slices.Contains(d.Eye, object) && s.room.Holds(object)
 }
 
@@ -587,7 +587,7 @@ func (s *coverTracer) covered(d *SecondaryRay, c *Cone, at primRef, front, margi
 		return s.coveredBySphere(d, c, at, margin)
 	}
 	tan := c.Sin / c.Cos
-	if !(tan <= widest) || front*tan > s.bvh.breadth(at) || d.rule(s.bvh.number(at)) != entering {
+	if !(tan <= widest) || front*tan > s.bvh.breadth(at) || d.rule(s.bvh.objectNumber(at)) != entering {
 		return false
 	}
 	o := d.Ray.Origin
@@ -628,7 +628,7 @@ func (s *coverTracer) coveredBySphere(d *SecondaryRay, c *Cone, at primRef, marg
 	}
 	tangent := math.Sqrt(float64((dist - r) * (dist + r)))
 	return across+margin < float64(r*c.Cos)-float64(tangent*c.Sin) && tangent+float64(2*margin) < c.Near &&
-		d.rule(s.bvh.number(at)) == entering
+		d.rule(s.bvh.objectNumber(at)) == entering
 }
 
 // isApart reports whether a plane separates the point p from a solid. It tries only the planes that are perpendicular

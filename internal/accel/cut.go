@@ -82,7 +82,7 @@ func (s *Source) trim(items []item, all geom.Bounds) ([]item, geom.Bounds) {
 	b := emptyBounds32()
 	for i := range items {
 		x := items[i].bounds()
-		b.add(&x)
+		b.addBounds(&x)
 	}
 	return items, geom.Bounds{
 		Min: geom.Vec3{X: float64(b[0][0]), Y: float64(b[0][1]), Z: float64(b[0][2])},

@@ -103,7 +103,7 @@ func (f *fan) test(d *SecondaryRay, at primRef, rays rayMask) (blocked rayMask) 
 			return f.unpick(rays)
 		}
 	}
-	object := s.bvh.number(at)
+	object := s.bvh.objectNumber(at)
 	f.solid.prepare(&s.bvh.solids, at, d.Ray.Origin)
 	for m := rays; m != 0; m &= m - 1 {
 		k := m.first()

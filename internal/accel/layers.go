@@ -27,8 +27,8 @@ type layers struct {
 	n    int
 }
 
-// add adds a layer, unless there are nearer ones: of the same hull, or as many as fit.
-func (l *layers) add(x layer) {
+// addLayer adds a layer, unless there are nearer ones: of the same hull, or as many as fit.
+func (l *layers) addLayer(x layer) {
 	at := l.n
 	for i := range l.n {
 		if l.list[i].hull == x.hull {
@@ -71,8 +71,8 @@ func (bvh *BVH) Layers(r geom.Ray, tMax float64, hulls []int32, hits []Hit) []Hi
 	for leaf := w.next(found.limit(tMax)); len(leaf) > 0; leaf = w.next(found.limit(tMax)) {
 		for _, at := range leaf {
 			if near, _, ok := bvh.chord(at, r.Origin, r.Dir); ok && near > 0 && near < tMax {
-				object := bvh.number(at)
-				found.add(layer{near, at, object, hullOf(hulls, object)})
+				object := bvh.objectNumber(at)
+				found.addLayer(layer{near, at, object, hullOf(hulls, object)})
 			}
 		}
 	}

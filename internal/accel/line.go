@@ -53,7 +53,7 @@ func (s *lineRange) collect(w *BVH, at child, objects []int32) []int32 {
 	if at.count > 0 {
 		var room [maxLeaf]primRef
 		for _, at := range w.tree.leaf(at, &room) {
-			objects = append(objects, w.number(at))
+			objects = append(objects, w.objectNumber(at))
 		}
 		return objects
 	}

@@ -446,7 +446,7 @@ func (pt *packetTraversal) finishRun(hits []Hit, from, to int) bool {
 	}
 	at := hitPrim(pt.rays.met[from])
 	pt.makeNormals(at, from, to)
-	number := pt.bvh.number(at)
+	number := pt.bvh.objectNumber(at)
 	for k := range hits {
 		// Set each field: the compiler would build a whole Hit in temporary memory and copy it.
 		i, h := (from+k)&(maxRays-1), &hits[k]

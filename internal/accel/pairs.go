@@ -41,7 +41,7 @@ func (bvh *BVH) Pairs() iter.Seq2[int32, int32] {
 			walk.start(&bvh.tree, (*region)(&around))
 			for leaf := walk.next(0); leaf != nil; leaf = walk.next(0) {
 				for _, at := range leaf {
-					if b := bvh.number(at); b > a && bounds[a].Overlaps(bounds[b]) {
+					if b := bvh.objectNumber(at); b > a && bounds[a].Overlaps(bounds[b]) {
 						others = append(others, b)
 					}
 				}

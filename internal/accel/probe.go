@@ -161,7 +161,7 @@ func (w *singleTraversal) reportNode(p childRef, at visit, outcome Outcome, limi
 func (w *singleTraversal) reportSolid(q *rayQuery, at primRef, which crossingRule, outcome Outcome, before candidate) {
 	s := SolidStep{
 		Outcome:    outcome,
-		Object:     w.number(at),
+		Object:     w.objectNumber(at),
 		Near:       math.NaN(),
 		Far:        math.NaN(),
 		T:          math.NaN(),
@@ -169,7 +169,7 @@ func (w *singleTraversal) reportSolid(q *rayQuery, at primRef, which crossingRul
 		BestObject: None,
 	}
 	if before.prim != noPrim {
-		s.BestObject = w.number(before.prim)
+		s.BestObject = w.objectNumber(before.prim)
 	}
 	if near, far, ok := w.chord(at, q.ray.Origin, q.ray.Dir); ok {
 		s.Near, s.Far = near, far

@@ -55,7 +55,7 @@ func (bvh *BVH) complete(h *Hit, r *geom.Ray, best candidate) {
 		*h = Hit{T: math.Inf(1), Object: None}
 		return
 	}
-	h.T, h.Inside, h.Object = best.t, best.inside, bvh.number(best.prim)
+	h.T, h.Inside, h.Object = best.t, best.inside, bvh.objectNumber(best.prim)
 	h.Point = r.At(best.t)
 	h.Face = 0
 	if best.prim.kind() == cutKind {

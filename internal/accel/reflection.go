@@ -168,7 +168,7 @@ func (s *reflectionTracer) test(at primRef) bool {
 	if at == s.singles.own || !s.shaft.admits(&s.bvh.solids, at) {
 		return false
 	}
-	object := s.bvh.number(at)
+	object := s.bvh.objectNumber(at)
 	for k, i := range s.active {
 		d := &s.rays[i]
 		if near, far, ok := s.bvh.chord(at, d.Ray.Origin, d.Ray.Dir); ok {

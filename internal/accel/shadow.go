@@ -252,7 +252,7 @@ func (s *shadowTracer) test(at primRef) bool {
 		return o.met()
 	}
 	left := false
-	object := s.bvh.number(at)
+	object := s.bvh.objectNumber(at)
 	for k, i := range s.members {
 		if s.soa.open[k] != isOpen {
 			continue

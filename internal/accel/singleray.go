@@ -125,7 +125,7 @@ func (w *singleTraversal) test(q *rayQuery, at primRef, best *candidate) {
 		return // the common cases, before looking up the solid's number
 	}
 	before, which, outcome := *best, q.other, Missed
-	if len(q.eye) > 0 && slices.Contains(q.eye, w.number(at)) {
+	if len(q.eye) > 0 && slices.Contains(q.eye, w.objectNumber(at)) {
 		which = enclosed
 	}
 	switch {

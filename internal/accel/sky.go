@@ -231,7 +231,7 @@ func (t *skyTracer) testLeaf(leaf child, rays raySet) {
 // blockedBy returns which of the given rays a solid blocks.
 func (t *skyTracer) blockedBy(at primRef, rays raySet) (blocked raySet) {
 	r := &t.rays
-	object := t.bvh.number(at)
+	object := t.bvh.objectNumber(at)
 	var v fromPoint
 	v.prepare(&t.bvh.solids, at, r.origin)
 	for ; rays != 0; rays &= rays - 1 {

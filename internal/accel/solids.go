@@ -60,8 +60,8 @@ func (s primRef) index() int { return int(s >> kindBits) }
 // plus returns the reference to the solid n places after s, of the same kind.
 func (s primRef) plus(n int) primRef { return s + primRef(n)<<kindBits }
 
-// number returns the object number of a solid.
-func (s *solids) number(at primRef) int32 {
+// objectNumber returns the object number of a solid.
+func (s *solids) objectNumber(at primRef) int32 {
 	switch i := at.index(); at.kind() {
 	case sphereKind:
 		return s.sphereNumbers[i]

@@ -18,8 +18,8 @@ type streamOrder struct {
 	_     [2][2][streamed]int32 // scratch memory of kernels
 }
 
-// The method at returns the ray whose offset in memory from the first ray is place.
-func (s *stream) at(place int32) *activeRay {
+// rayAt returns the ray whose offset in memory from the first ray is place.
+func (s *stream) rayAt(place int32) *activeRay {
 	return &s.rays[uintptr(place)/unsafe.Sizeof(activeRay{})]
 }
 
@@ -70,7 +70,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 	sum := traversalCost(0)
 	for active, next := 0, 0; ; {
 		for ; active < streamed && next < n; active, next = active+1, next+1 {
-			a := s.at(s.order[active])
+			a := s.rayAt(s.order[active])
 			a.index = next
 			begin(a)
 			a.start(&a.query)
@@ -88,7 +88,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 			s.prefetchLeaves(s.order[left:active])
 		}
 		for k := left; k < active; k++ {
-			a := s.at(s.order[k])
+			a := s.rayAt(s.order[k])
 			for i, at := range a.leaf() {
 				if a.hits&(1<<i) != 0 {
 					a.test(&a.query, at, &a.best)
@@ -110,9 +110,9 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 // cancel ends the rays with the hits that are known so far: the active ones, and those from next to n - 1.
 func (s *stream) cancel(active, next, n int, begin, end func(*activeRay)) {
 	for _, k := range s.order[:active] {
-		end(s.at(k))
+		end(s.rayAt(k))
 	}
-	a := s.at(s.order[0])
+	a := s.rayAt(s.order[0])
 	for ; next < n; next++ {
 		a.index = next
 		begin(a)
@@ -124,7 +124,7 @@ func (s *stream) cancel(active, next, n int, begin, end func(*activeRay)) {
 // loaded, because the kernel has tested them.
 func (s *stream) prefetchLeaves(places []int32) {
 	for _, k := range places {
-		if a := s.at(k); a.hits != 0 && primRef(a.here.first).kind() != sphereKind {
+		if a := s.rayAt(k); a.hits != 0 && primRef(a.here.first).kind() != sphereKind {
 			s.prefetch(a.leaf())
 		}
 	}
@@ -141,7 +141,7 @@ func (s *stream) traverse(active, waiting int) int {
 	left, ok := traverseAll(s, active, enough)
 	if !ok {
 		for _, k := range s.order[:active] {
-			s.at(k).traverse()
+			s.rayAt(k).traverse()
 		}
 	}
 	return left

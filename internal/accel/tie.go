@@ -5,5 +5,5 @@ package accel
 // of the query. Then winsTie returns false, because a hit exactly at the limit does not count. Kernels cannot compare
 // object numbers, so they leave ties to the portable code: see [verdict].
 func (s *solids) winsTie(at, best primRef) bool {
-	return best != noPrim && s.number(at) < s.number(best)
+	return best != noPrim && s.objectNumber(at) < s.objectNumber(best)
 }

@@ -60,14 +60,14 @@ func Read(r io.Reader) (*Archive, error) {
 		case err != nil:
 			return nil, fmt.Errorf("reading the archive: %w", err)
 		}
-		if err := a.add(member, from, first); err != nil {
+		if err := a.addMember(member, from, first); err != nil {
 			return nil, fmt.Errorf("%s: %w", member.Name, err)
 		}
 	}
 }
 
-// add reads a member.
-func (a *Archive) add(member *tar.Header, from io.Reader, isScene bool) error {
+// addMember reads a member.
+func (a *Archive) addMember(member *tar.Header, from io.Reader, isScene bool) error {
 	name := path.Clean(member.Name)
 	switch {
 	case member.Typeflag == tar.TypeDir && !isScene:

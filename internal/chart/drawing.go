@@ -96,7 +96,7 @@ func (s Stroke) Crossable() Stroke {
 	return s
 }
 
-func (d *Drawing) add(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
+func (d *Drawing) addShape(s shape) { d.marks = append(d.marks, mark{s, d.clip}) }
 
 // Clipped calls f, and clips the marks that f adds to d, except images, to a box. The box replaces that of an enclosing
 // call of Clipped.
@@ -115,7 +115,7 @@ func (d *Drawing) Line(a, b geom2.Point, s Stroke) {
 		return
 	}
 	a, b = a.Between(b, from), a.Between(b, to)
-	d.add(path{points: []geom2.Point{a, b}, edge: s})
+	d.addShape(path{points: []geom2.Point{a, b}, edge: s})
 	if s.Soft {
 		d.mayCross(a, b)
 	} else {
@@ -150,12 +150,12 @@ func (d *Drawing) Dimension(a, b, side geom2.Point, c color.Color) geom2.Point {
 
 // Fill fills a polygon.
 func (d *Drawing) Fill(outline []geom2.Point, c color.Color) {
-	d.add(path{points: outline, closed: true, fill: c})
+	d.addShape(path{points: outline, closed: true, fill: c})
 }
 
 // Edge draws the edge of a polygon. Labels may cross it.
 func (d *Drawing) Edge(outline []geom2.Point, s Stroke) {
-	d.add(path{points: outline, closed: true, edge: s})
+	d.addShape(path{points: outline, closed: true, edge: s})
 	for i, p := range outline {
 		if q := outline[(i+1)%len(outline)]; d.Bounds().Contains(p) || d.Bounds().Contains(q) {
 			d.mayCross(p, q)
@@ -182,14 +182,14 @@ func (d *Drawing) Ring(p geom2.Point, radius float64, c color.Color) {
 
 // Circle draws a circle around a point. Labels may cross it.
 func (d *Drawing) Circle(p geom2.Point, radius float64, s Stroke) {
-	d.add(circle{middle: p, radius: radius, edge: s})
+	d.addShape(circle{middle: p, radius: radius, edge: s})
 }
 
 func (d *Drawing) circle(c circle) {
 	if !d.Bounds().Contains(c.middle) {
 		return
 	}
-	d.add(c)
+	d.addShape(c)
 	d.keepOff(c.middle.Add(geom2.Pt(-c.radius, 0)), c.middle.Add(geom2.Pt(c.radius, 0)))
 	d.keepOff(c.middle.Add(geom2.Pt(0, -c.radius)), c.middle.Add(geom2.Pt(0, c.radius)))
 }
@@ -206,7 +206,7 @@ func (d *Drawing) TextOver(s string, p geom2.Point, look Font, c color.Color) fl
 
 func (d *Drawing) write(t text) float64 {
 	t.width = d.Fonts.Width(t.text, t.font)
-	d.add(t)
+	d.addShape(t)
 	d.texts = append(d.texts, t.box())
 	return t.width
 }

@@ -165,11 +165,11 @@ func countWebM(whole part) (int, error) {
 
 // nextElement splits a part of a WebM file into its first element and the rest. Source: RFC 8794, sections 4 to 6.
 func nextElement(p part) (id uint64, content, rest part, err error) {
-	id, header, err := p.number(0)
+	id, header, err := p.readNumber(0)
 	if err != nil {
 		return 0, part{}, part{}, err
 	}
-	size, width, err := p.number(header)
+	size, width, err := p.readNumber(header)
 	if err != nil {
 		return 0, part{}, part{}, err
 	}
@@ -181,8 +181,8 @@ func nextElement(p part) (id uint64, content, rest part, err error) {
 	return id, content, rest, err
 }
 
-// number returns the variable-size integer at an offset, with its length marker, and its length in bytes.
-func (p part) number(at int64) (value uint64, width int64, err error) {
+// readNumber returns the variable-size integer at an offset, with its length marker, and its length in bytes.
+func (p part) readNumber(at int64) (value uint64, width int64, err error) {
 	first, err := p.read(at, 1)
 	if err != nil {
 		return 0, 0, err

@@ -87,13 +87,13 @@ type TraversalStep struct {
 }
 
 // Node implements [accel.Probe].
-func (w *Traversal) Node(s accel.NodeStep) { w.add(TraversalStep{Node: &s}) }
+func (w *Traversal) Node(s accel.NodeStep) { w.addStep(TraversalStep{Node: &s}) }
 
 // Solid implements [accel.Probe].
-func (w *Traversal) Solid(s accel.SolidStep) { w.add(TraversalStep{Solid: &s}) }
+func (w *Traversal) Solid(s accel.SolidStep) { w.addStep(TraversalStep{Solid: &s}) }
 
-// add appends a step unless the recorder is full.
-func (w *Traversal) add(s TraversalStep) {
+// addStep appends a step unless the recorder is full.
+func (w *Traversal) addStep(s TraversalStep) {
 	if w.recorder != nil {
 		w.recorder.left--
 	}

@@ -73,9 +73,9 @@ func newCoverage(clip image.Rectangle, strokes bool) *coverage {
 // are far below margin.
 const farAway = 1 << 30
 
-// add adds a polygon, before the first call of row. Polygons beside the clip are omitted: each line enters them as often
+// addPolygon adds a polygon, before the first call of row. Polygons beside the clip are omitted: each line enters them as often
 // as it leaves them.
-func (c *coverage) add(p polygon) {
+func (c *coverage) addPolygon(p polygon) {
 	b := p.bounds()
 	top, bottom := float64(c.clip.Min.Y), float64(c.clip.Max.Y)
 	if !(b.Max.X > float64(c.clip.Min.X) && b.Min.X < float64(c.clip.Max.X) && b.Max.Y > top && b.Min.Y < bottom) { // also for NaN

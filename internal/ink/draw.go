@@ -139,7 +139,7 @@ func (c *canvas) shape(color Color, bounds image.Rectangle, strokes bool, outlin
 	}
 	c.layer.Color = color
 	cover := newCoverage(clip, strokes)
-	outline(clip, cover.add)
+	outline(clip, cover.addPolygon)
 	cover.begin()
 	sums := make([]int32, clip.Dx())
 	for y := range clip.Dy() {

@@ -39,7 +39,7 @@ func HaloCovered(t *Text, clip image.Rectangle, strokes bool) []int32 {
 			if !strokes {
 				p.at, p.corners, p.radius = Point{}, placed(&p), 0
 			}
-			c.add(p)
+			c.addPolygon(p)
 		})
 	})
 	return c.covered()
@@ -56,7 +56,7 @@ func placed(p *polygon) (all []Point) {
 func Covered(polygons [][]Point, clip image.Rectangle) []int32 {
 	c := newCoverage(clip, false)
 	for _, p := range polygons {
-		c.add(polygon{corners: p})
+		c.addPolygon(polygon{corners: p})
 	}
 	return c.covered()
 }

@@ -115,9 +115,9 @@ const (
 	leastDash  = 2 // pixels; shorter periods would only make lines paler
 )
 
-// add adds a piece of a line. The dashes of hidden lines have fixed places in the picture: columns of pixels for lines that
+// addStroke adds a piece of a line. The dashes of hidden lines have fixed places in the picture: columns of pixels for lines that
 // are rather horizontal, and rows for others.
-func (t *Tracer) add(s stroke) {
+func (t *Tracer) addStroke(s stroke) {
 	if t.alone == accel.None {
 		t.strokes = append(t.strokes, s)
 		return

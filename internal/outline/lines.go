@@ -120,7 +120,7 @@ func (t *Tracer) cell(sides [4]crossing) {
 	middle = point{middle.x / float64(edges), middle.y / float64(edges)}
 	for _, c := range sides {
 		if c.isOnLine {
-			t.add(stroke{c.at, middle, c.depth})
+			t.addStroke(stroke{c.at, middle, c.depth})
 		}
 	}
 }

@@ -119,11 +119,11 @@ func (q *question) outsidePath(r *explainRequest, from camera.Camera, size image
 	}
 	w := &walker{list: []pathSegment{}, projection: newProjection(q.moment.scene, view, size)}
 	eye := prepared.View.Position()
-	w.add(pathSegment{Kind: kindEye, Object: accel.None, Light: -1}, eye, eye)
+	w.addSegment(pathSegment{Kind: kindEye, Object: accel.None, Light: -1}, eye, eye)
 	switch {
 	case r.Segment != nil:
 		a, b := halves(r.Segment)
-		w.add(pathSegment{Kind: kindSegment, Object: accel.None, Light: -1}, a, b)
+		w.addSegment(pathSegment{Kind: kindSegment, Object: accel.None, Light: -1}, a, b)
 	case q.path != nil:
 		w.path(q.path, q.first, nil)
 	}

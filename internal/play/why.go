@@ -400,7 +400,7 @@ func (q *question) segments(r *explainRequest) []pathSegment {
 	switch {
 	case r.Segment != nil:
 		a, b := halves(r.Segment)
-		w.add(pathSegment{Kind: kindSegment, Object: accel.None, Light: -1}, a, b)
+		w.addSegment(pathSegment{Kind: kindSegment, Object: accel.None, Light: -1}, a, b)
 	case q.path != nil:
 		w.path(q.path, q.first, q.pixelCenter(r))
 	}
@@ -421,7 +421,7 @@ type walker struct {
 	list []pathSegment
 }
 
-func (w *walker) add(s pathSegment, a, b geom.Vec3) {
+func (w *walker) addSegment(s pathSegment, a, b geom.Vec3) {
 	var ok bool
 	if s.From, s.To, ok = w.segment(a, b); ok {
 		w.list = append(w.list, s)
@@ -440,7 +440,7 @@ func (w *walker) path(p *follow.Path, kind string, pixel *[2]float64) {
 		ray.From, ray.To = *pixel, *pixel
 		w.list = append(w.list, ray)
 	} else {
-		w.add(ray, p.Ray.Origin, end)
+		w.addSegment(ray, p.Ray.Origin, end)
 	}
 	for i := range p.Lights {
 		w.light(p, &p.Lights[i])
@@ -461,7 +461,7 @@ func (w *walker) light(p *follow.Path, a *follow.LightSample) {
 		end = stop
 	}
 	s := pathSegment{Kind: kindLight, Name: explain.RayName(p.Depth, a.Index), Fate: a.Visibility.String(), Object: a.Object, Light: a.Index, Depth: p.Depth}
-	w.add(s, ray.Origin, end)
+	w.addSegment(s, ray.Origin, end)
 }
 
 type diagramRequest struct {

@@ -20,20 +20,20 @@ func contentsOf(v any) contents {
 			c[strings.Join(r.fields, "\x00")]++
 		}
 	case table:
-		c.add("", v)
+		c.addValue("", v)
 	}
 	return c
 }
 
-// add adds the values of a table or of an array of tables. Their paths contain neither indices nor the names of parts and
+// addValue adds the values of a table or of an array of tables. Their paths contain neither indices nor the names of parts and
 // materials.
-func (c contents) add(path string, v any) {
+func (c contents) addValue(path string, v any) {
 	if t, ok := v.(table); ok {
 		for key, x := range t {
 			if path == ".part" || path == ".material" {
 				key = "*"
 			}
-			c.add(path+"."+key, x)
+			c.addValue(path+"."+key, x)
 		}
 		return
 	}
@@ -43,7 +43,7 @@ func (c contents) add(path string, v any) {
 		return
 	}
 	for _, t := range list {
-		c.add(path, t)
+		c.addValue(path, t)
 	}
 }
 

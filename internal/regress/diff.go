@@ -55,8 +55,8 @@ func (s location) element(i int, t table) location {
 	return location{path, s.name, append([]string{path}, s.places...)}
 }
 
-// add adds an edit and returns its index.
-func (d *differ) add(at location, action Action, before, after any) int {
+// addEdit adds an edit and returns its index.
+func (d *differ) addEdit(at location, action Action, before, after any) int {
 	*d.edits = append(*d.edits, &edit{
 		Edit:   Edit{Path: at.path, Name: at.name, Action: action, File: d.file, Before: before, After: after},
 		places: at.places,
@@ -67,7 +67,7 @@ func (d *differ) add(at location, action Action, before, after any) int {
 // replaced returns the plan of a value that was changed from a to b, and adds the edit.
 func (d *differ) replaced(at location, a, b any) plan {
 	at, before, after := narrowed(at, a, b)
-	i := d.add(at, ActionChanged, before, after)
+	i := d.addEdit(at, ActionChanged, before, after)
 	return func(u undone) (any, bool) {
 		if u[i] {
 			return a, true
@@ -101,12 +101,12 @@ func narrowed(at location, a, b any) (location, any, any) {
 // added returns the plan of a value that only the present version has, and adds the edit. The method removed does the
 // same for a value that only the accepted version has.
 func (d *differ) added(at location, b any) plan {
-	i := d.add(at, ActionAdded, nil, b)
+	i := d.addEdit(at, ActionAdded, nil, b)
 	return func(u undone) (any, bool) { return b, !u[i] }
 }
 
 func (d *differ) removed(at location, a any) plan {
-	i := d.add(at, ActionRemoved, a, nil)
+	i := d.addEdit(at, ActionRemoved, a, nil)
 	return func(u undone) (any, bool) { return a, u[i] }
 }
 
@@ -183,7 +183,7 @@ func (d *differ) list(at location, as, bs []table) plan {
 	items := items{
 		a: tableRecords(as), b: tableRecords(bs),
 		both:    func(i, j int) plan { return d.value(at.element(j, bs[j]), as[i], bs[j]) },
-		added:   func(j int) int { return d.add(at.element(j, bs[j]), ActionAdded, nil, bs[j]) },
+		added:   func(j int) int { return d.addEdit(at.element(j, bs[j]), ActionAdded, nil, bs[j]) },
 		removed: func(i int) int { return d.addRemoved(at, i, as[i]) },
 		first:   func(i int) any { return as[i] }, second: func(j int) any { return bs[j] },
 	}
@@ -202,7 +202,7 @@ func (d *differ) list(at location, as, bs []table) plan {
 func (d *differ) addRemoved(at location, i int, t table) int {
 	e := at.element(i, t)
 	e.places = at.places[1:] // without the table's own path: another table may have that index in the present text
-	return d.add(e, ActionRemoved, t, nil)
+	return d.addEdit(e, ActionRemoved, t, nil)
 }
 
 // items describes two sequences to compare, and how to add edits of their elements.
@@ -231,7 +231,7 @@ func (d *differ) sequence(at location, s items) func(undone) []any {
 		return func(u undone) []any { return mixed(was, is, order != none && u[order], u) }
 	}
 	*d.edits = (*d.edits)[:mark]
-	i := d.add(at, ActionChanged, fmt.Sprintf("%d elements", len(s.a)), fmt.Sprintf("%d elements", len(s.b)))
+	i := d.addEdit(at, ActionChanged, fmt.Sprintf("%d elements", len(s.a)), fmt.Sprintf("%d elements", len(s.b)))
 	was, is = nil, nil
 	for k := range s.a {
 		was = append(was, &item{constant(s.first(k)), i, true})
@@ -260,7 +260,7 @@ func (d *differ) items(at location, s items) (was, is []*item, order int) {
 		}
 		is[j] = was[i]
 		if j < last && order == none {
-			order = d.add(at, ActionReordered, nil, nil)
+			order = d.addEdit(at, ActionReordered, nil, nil)
 		}
 		last = max(last, j)
 	}
@@ -320,9 +320,11 @@ func (d *differ) sheet(a, b *sheet) plan {
 	}
 	s := items{
 		a: rowRecords(a), b: rowRecords(b),
-		both:    func(i, j int) plan { return d.row(place(j), b, a.rows[i], b.rows[j]) },
-		added:   func(j int) int { return inLine(d.add(place(j), ActionAdded, nil, b.table(b.rows[j])), b.rows[j].line) },
-		removed: func(i int) int { return inLine(d.add(place(i), ActionRemoved, a.table(a.rows[i]), nil), 1) },
+		both: func(i, j int) plan { return d.row(place(j), b, a.rows[i], b.rows[j]) },
+		added: func(j int) int {
+			return inLine(d.addEdit(place(j), ActionAdded, nil, b.table(b.rows[j])), b.rows[j].line)
+		},
+		removed: func(i int) int { return inLine(d.addEdit(place(i), ActionRemoved, a.table(a.rows[i]), nil), 1) },
 		first:   func(i int) any { return a.rows[i] }, second: func(j int) any { return b.rows[j] },
 	}
 	values := d.sequence(at, s)
@@ -351,7 +353,7 @@ func (d *differ) row(at location, s *sheet, a, b row) plan {
 			at.path, v, w = at.path+" "+name, before[name], after[name]
 		}
 	}
-	i := d.add(at, ActionChanged, v, w)
+	i := d.addEdit(at, ActionChanged, v, w)
 	(*d.edits)[i].Line = b.line
 	return func(u undone) (any, bool) {
 		if u[i] {
@@ -387,7 +389,7 @@ func (d *differ) document(a, b any) plan {
 	if slices.Equal(encode(a), encode(b)) {
 		return constant(b)
 	}
-	i := d.add(location{path: strings.TrimSpace("csv " + d.file)}, ActionChanged, "another file", "this file")
+	i := d.addEdit(location{path: strings.TrimSpace("csv " + d.file)}, ActionChanged, "another file", "this file")
 	(*d.edits)[i].Line = 1
 	return func(u undone) (any, bool) {
 		if u[i] {

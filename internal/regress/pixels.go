@@ -12,7 +12,7 @@ type pixelSet []uint64
 
 func newPixelSet(size image.Point) pixelSet { return make(pixelSet, (size.X*size.Y+63)/64) }
 
-func (s pixelSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s pixelSet) addPixel(i int) { s[i/64] |= 1 << (i % 64) }
 func (s pixelSet) has(i int) bool { return s != nil && s[i/64]>>(i%64)&1 != 0 }
 
 func (s pixelSet) len() int {
@@ -43,7 +43,7 @@ func differing(a, b *image.NRGBA, masked pixelSet) pixelSet {
 		}
 		for x := range size.X {
 			if i := y*size.X + x; [4]byte(p[4*x:]) != [4]byte(q[4*x:]) && !masked.has(i) {
-				set.add(i)
+				set.addPixel(i)
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func covered(size image.Point, masks []image.Rectangle) pixelSet {
 		m = m.Intersect(image.Rectangle{Max: size})
 		for y := m.Min.Y; y < m.Max.Y; y++ {
 			for x := m.Min.X; x < m.Max.X; x++ {
-				set.add(y*size.X + x)
+				set.addPixel(y*size.X + x)
 			}
 		}
 	}
@@ -95,13 +95,13 @@ type flood struct {
 // that an earlier call returned, and masked ones. The result is valid until the next call.
 func (f *flood) from(first image.Point) []int32 {
 	f.found = append(f.found[:0], int32(first.Y*f.size.X+first.X))
-	f.seen.add(int(f.found[0]))
+	f.seen.addPixel(int(f.found[0]))
 	for i := 0; i < len(f.found); i++ {
 		px, py := int(f.found[i])%f.size.X, int(f.found[i])/f.size.X
 		for y := max(0, py-1); y <= min(py+1, f.size.Y-1); y++ {
 			for x := max(0, px-1); x <= min(px+1, f.size.X-1); x++ {
 				if k := y*f.size.X + x; !f.seen.has(k) && f.changed(x, y) {
-					f.seen.add(k)
+					f.seen.addPixel(k)
 					f.found = append(f.found, int32(k)) // a picture has at most 2^28 pixels
 				}
 			}

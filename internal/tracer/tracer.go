@@ -43,7 +43,7 @@ type Work struct {
 // visible or hidden.
 type Rays struct{ Primary, Shadow, Mirror int64 }
 
-func (r *Rays) add(o Rays) {
+func (r *Rays) addRays(o Rays) {
 	r.Primary += o.Primary
 	r.Shadow += o.Shadow
 	r.Mirror += o.Mirror
@@ -163,7 +163,7 @@ func (j *job) finish(tile image.Rectangle, rays *Rays) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.done += tile.Dx() * tile.Dy()
-	j.rays.add(*rays)
+	j.rays.addRays(*rays)
 	*rays = Rays{}
 	if j.progress != nil {
 		j.progress(j.done, j.prepared.Region.Dx()*j.prepared.Region.Dy())

@@ -224,7 +224,7 @@ func (p *markup) parse(look Run, italic bool) {
 		after := p.rest[size:]
 		switch {
 		case r == '\\' && after != "" && strings.ContainsRune("_^*", rune(after[0])):
-			p.add(look, after[:1], after[1:])
+			p.addCharacter(look, after[:1], after[1:])
 		case r == '_' || r == '^':
 			if inner, behind, ok := script(r, p.last, after); ok && look.Script == OnLine {
 				part := look
@@ -236,7 +236,7 @@ func (p *markup) parse(look Run, italic bool) {
 				p.parse(part, false)
 				p.rest, p.last = behind, '}'
 			} else {
-				p.add(look, p.rest[:size], after)
+				p.addCharacter(look, p.rest[:size], after)
 			}
 		case r == '*' && italic && closes(p.last, after):
 			p.rest, p.last = after, r
@@ -247,13 +247,13 @@ func (p *markup) parse(look Run, italic bool) {
 			part.Italic = true
 			p.parse(part, true)
 		default:
-			p.add(look, p.rest[:size], after)
+			p.addCharacter(look, p.rest[:size], after)
 		}
 	}
 }
 
-// add adds a character with a look.
-func (p *markup) add(look Run, character, rest string) {
+// addCharacter adds a character with a look.
+func (p *markup) addCharacter(look Run, character, rest string) {
 	if n := len(p.runs); n > 0 && p.runs[n-1].Script == look.Script && p.runs[n-1].Italic == look.Italic {
 		p.runs[n-1].Text += character
 	} else {

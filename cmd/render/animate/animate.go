@@ -184,7 +184,7 @@ func (a *animating) annotated(render animate.RenderFunc) animate.RenderFunc {
 		if err != nil {
 			return nil, err
 		}
-		a.flaws.add(fig.Flaws())
+		a.flaws.addFlaws(fig.Flaws())
 		return img, fig.Draw(ctx, &pillbox.Film{Image: img, Region: p.Picture().Region})
 	}
 }
@@ -207,9 +207,9 @@ type flawKey struct {
 	index int
 }
 
-// add adds the flaws of a frame. Of several messages about an annotation, the first in alphabetical order is kept, so that it does
+// addFlaws adds the flaws of a frame. Of several messages about an annotation, the first in alphabetical order is kept, so that it does
 // not depend on the order of frames.
-func (f *flaws) add(all []scene.AnnotationFlaw) {
+func (f *flaws) addFlaws(all []scene.AnnotationFlaw) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.known == nil {

@@ -88,7 +88,7 @@ func (g *resolving) resolve(index index, r *suite.Result) error {
 	if err := r.Accept(g.Files.Rewrite); err != nil {
 		return err
 	}
-	if err := index.add(r); err != nil {
+	if err := index.addFiles(r); err != nil {
 		return err
 	}
 	g.Out.Printf("%s: %s (it was %s)\n", r.Name, r.Outcome, verdict)
@@ -100,8 +100,8 @@ func (x *index) isConflict(r *suite.Result) bool {
 	return r.HasConflict() || slices.ContainsFunc(x.unmerged, r.Owns)
 }
 
-// add adds the files of a golden to the index, if git lists one of them as unmerged.
-func (x *index) add(r *suite.Result) error {
+// addFiles adds the files of a golden to the index, if git lists one of them as unmerged.
+func (x *index) addFiles(r *suite.Result) error {
 	if x.root == "" {
 		return nil
 	}

@@ -53,15 +53,15 @@ func decodeOne(kind string, e *value, n numbers, rows int) (numbers, error) {
 	case "ByteArray":
 		return byteArray(e, n.bytes)
 	case "FixedPoint":
-		factor, ok := e.key("factor").number()
+		factor, ok := e.key("factor").asNumber()
 		if !ok || factor == 0 {
 			return n, errors.New("FixedPoint: factor must be a number other than 0")
 		}
 		return n.scaled(kind, func(i int32) float64 { return float64(i) / factor })
 	case "IntervalQuantization":
-		low, ok1 := e.key("min").number()
-		high, ok2 := e.key("max").number()
-		steps, ok3 := e.key("numSteps").number()
+		low, ok1 := e.key("min").asNumber()
+		high, ok2 := e.key("max").asNumber()
+		steps, ok3 := e.key("numSteps").asNumber()
 		if !ok1 || !ok2 || !ok3 || !(steps >= 2) {
 			return n, errors.New("IntervalQuantization: wants min, max and at least 2 steps")
 		}

@@ -61,8 +61,8 @@ func (v *value) integer() (int64, bool) {
 	return v.int, v.kind == kindInt
 }
 
-// number returns the value if it is a finite number, and false otherwise.
-func (v *value) number() (float64, bool) {
+// asNumber returns the value if it is a finite number, and false otherwise.
+func (v *value) asNumber() (float64, bool) {
 	if v.kind == kindInt {
 		return float64(v.int), true
 	}
@@ -80,8 +80,8 @@ var errTruncated = errors.New("the file is truncated")
 
 func (d *decoder) wrong(message string) error { return fmt.Errorf("byte %d: %s", d.read, message) }
 
-// take reads the next n bytes.
-func (d *decoder) take(n int) ([]byte, error) {
+// takeBytes reads the next n bytes.
+func (d *decoder) takeBytes(n int) ([]byte, error) {
 	if n < 0 || n > len(d.data) {
 		return nil, d.wrong(errTruncated.Error())
 	}
@@ -92,7 +92,7 @@ func (d *decoder) take(n int) ([]byte, error) {
 
 // uint reads a big-endian integer.
 func (d *decoder) uint(bytes int) (uint64, error) {
-	b, err := d.take(bytes)
+	b, err := d.takeBytes(bytes)
 	if err != nil {
 		return 0, err
 	}
@@ -175,7 +175,7 @@ func (d *decoder) marked(mark byte, depth int) (v value, err error) {
 }
 
 func (d *decoder) text(n int) (value, error) {
-	b, err := d.take(n)
+	b, err := d.takeBytes(n)
 	return value{kind: kindBytes, bytes: b}, err
 }
 

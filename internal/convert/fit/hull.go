@@ -67,7 +67,7 @@ func ConvexHull(points []geom.Vec3) [][3]int {
 		return nil
 	}
 	for i := range points {
-		h.add(i)
+		h.addPoint(i)
 	}
 	return h.faces
 }
@@ -122,9 +122,9 @@ func newHull(points []geom.Vec3) (*hull, bool) {
 	return h, true
 }
 
-// add extends the hull to contain a point. The faces that are visible from the point are replaced by new faces, between
+// addPoint extends the hull to contain a point. The faces that are visible from the point are replaced by new faces, between
 // the point and the border of the visible faces.
-func (h *hull) add(i int) {
+func (h *hull) addPoint(i int) {
 	p := h.points[i]
 	kept := h.faces[:0:0]
 	border := make(map[[2]int]bool)

@@ -65,8 +65,8 @@ func tubeAlong(axis geom.Vec3, points []geom.Vec3) tube {
 	return t
 }
 
-// at returns the point on the tube's axis that has the given coordinate along the axis.
-func (t *tube) at(along float64) geom.Vec3 {
+// pointAt returns the point on the tube's axis that has the given coordinate along the axis.
+func (t *tube) pointAt(along float64) geom.Vec3 {
 	return t.u.Scale(t.x).AddScaled(t.y, t.v).AddScaled(along, t.axis)
 }
 
@@ -80,7 +80,7 @@ func cylinderAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 	if least := max(geom.MinSize, float64(1e-9*t.radius)); high-low < least { // flat
 		low, high = low-least, high+least
 	}
-	return Solid{Kind: Cylinder, A: t.at(low), B: t.at(high), Radius: max(t.radius, geom.MinSize)}
+	return Solid{Kind: Cylinder, A: t.pointAt(low), B: t.pointAt(high), Radius: max(t.radius, geom.MinSize)}
 }
 
 // capsuleAlong returns the smallest capsule that contains points and whose axis lies on the axis of the smallest tube
@@ -113,7 +113,7 @@ func capsuleAlong(axis geom.Vec3, points []geom.Vec3) Solid {
 		radius = thin
 	}
 	a, b := t.ends(radius)
-	return Solid{Kind: Capsule, A: t.at(a), B: t.at(b), Radius: max(radius, geom.MinSize)}
+	return Solid{Kind: Capsule, A: t.pointAt(a), B: t.pointAt(b), Radius: max(radius, geom.MinSize)}
 }
 
 // ends returns the ends of the axis of the shortest capsule with the given radius that contains the points. They are

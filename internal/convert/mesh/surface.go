@@ -62,7 +62,7 @@ func (l *Library) meanOfSurfaces(name string, m *Mesh, where problem.Error) mode
 	for _, s := range m.surfaces {
 		c, err := l.colorOf(s.surface, m, library)
 		if err != nil {
-			problems.add(c, err)
+			problems.addProblem(c, err)
 		}
 		if c == "" || !(s.area > 0) {
 			continue
@@ -93,8 +93,8 @@ type surfaceProblem struct {
 	differ  bool // the problems are not all the same
 }
 
-// add adds the problem of a surface. The color in which the surface is shown all the same is "" if it has none.
-func (all *surfaceProblems) add(shown model.Color, err error) {
+// addProblem adds the problem of a surface. The color in which the surface is shown all the same is "" if it has none.
+func (all *surfaceProblems) addProblem(shown model.Color, err error) {
 	var missing missingError
 	p := surfaceProblem{noun: "color of a mesh", missing: errors.As(err, &missing), first: err.Error(), count: 1}
 	if shown != "" {

@@ -23,7 +23,7 @@ type class struct {
 	chains   map[string][]*markup.Element // the same, followed by the elements of all ancestors; filled on demand
 }
 
-func (cs *classes) add(name string, parent *class) *class {
+func (cs *classes) addClass(name string, parent *class) *class {
 	c := &class{parent: parent, elements: make(map[string][]*markup.Element), chains: make(map[string][]*markup.Element)}
 	cs.named[name] = c
 	return c
@@ -40,7 +40,7 @@ func (cs *classes) read(e *markup.Element, parent *class) error {
 		case cs.named[name] != nil:
 			return e.Wrong("class", problem.CodeDuplicateName, "must be unique among default classes")
 		}
-		c = cs.add(name, parent)
+		c = cs.addClass(name, parent)
 	} else if name := e.Get("class"); name != "" {
 		cs.named[name] = c
 	}

@@ -69,7 +69,7 @@ func (r *reader) geom(t tag, in context) error {
 	if kind == "mesh" {
 		return r.addMesh(t, in, s.label)
 	}
-	s.add(t, r, in, look)
+	s.addToPart(t, r, in, look)
 	return nil
 }
 
@@ -166,8 +166,8 @@ func (s *solid) check(t tag) error {
 	return nil
 }
 
-// add adds the solid to the body's part.
-func (s *solid) add(t tag, r *reader, in context, look look) {
+// addToPart adds the solid to the body's part.
+func (s *solid) addToPart(t tag, r *reader, in context, look look) {
 	p := in.body.part
 	if look.reflects() && (s.kind == "box" || s.kind == "plane") {
 		r.reflectors = append(r.reflectors, reflector{in.body, s.kind, len(p.Boxes), len(r.planes), t.Name == "site", look.finish})

@@ -92,7 +92,7 @@ func (j *joint) place(t tag, r *reader, in context) (err error) {
 
 // pose moves the bodies to the joint positions of [Options].
 func (r *reader) pose(root *markup.Element) error {
-	r.number()
+	r.numberJoints()
 	key, err := r.positions(root)
 	if err != nil {
 		return err
@@ -107,8 +107,8 @@ func (r *reader) pose(root *markup.Element) error {
 	return nil
 }
 
-// number determines, for every joint, the index of the joint's first number in MuJoCo's list mjData.qpos.
-func (r *reader) number() {
+// numberJoints determines, for every joint, the index of the joint's first number in MuJoCo's list mjData.qpos.
+func (r *reader) numberJoints() {
 	r.qpos = 0
 	for _, b := range r.bodies {
 		for i := range b.joints {
@@ -219,7 +219,7 @@ func (r *reader) attachedKeyframe(from key) (*keyframe, error) {
 	}); err != nil {
 		return nil, err
 	}
-	own.number()
+	own.numberJoints()
 	x, err := from.Floats("qpos", own.qpos, own.qpos)
 	if err != nil {
 		return nil, err

@@ -156,7 +156,7 @@ func newFile() *file {
 
 		assetMeshes: make(map[string]*meshAsset),
 	}
-	f.classes.main = f.classes.add("main", nil)
+	f.classes.main = f.classes.addClass("main", nil)
 	return f
 }
 

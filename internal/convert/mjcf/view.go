@@ -383,10 +383,10 @@ func (r *reader) camera() error {
 	var names []string
 	for _, v := range r.cameras {
 		if v.name == r.Camera && v.name != "" {
-			return r.take(v)
+			return r.setCamera(v)
 		}
 		if r.Camera == "" && v.outside() {
-			return r.tolerate(r.take(v)) // without it, writing the scene adds a camera
+			return r.tolerate(r.setCamera(v)) // without it, writing the scene adds a camera
 		}
 		names = append(names, v.name)
 	}
@@ -406,8 +406,8 @@ func upright(target, from geom.Vec3) geom.Vec3 {
 	return up
 }
 
-// take sets the scene's camera to v. In MJCF a camera looks along its -z axis, and y is up.
-func (r *reader) take(v viewpoint) error {
+// setCamera sets the scene's camera to v. In MJCF a camera looks along its -z axis, and y is up.
+func (r *reader) setCamera(v viewpoint) error {
 	at, target, err := r.standing(v.fixed)
 	if err != nil {
 		return err

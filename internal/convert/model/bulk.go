@@ -31,8 +31,8 @@ func (e *writer) bulk(prefix, part string, k kind) {
 		for size := 0; i < k.len() && size < maxTableBytes; i++ {
 			size += len(line)
 			w.Write(line)
-			numbers = k.at(i).row(numbers[:0])
-			line = e.appendRow(line[:0], numbers, k.at(i).label())
+			numbers = k.solidAt(i).row(numbers[:0])
+			line = e.appendRow(line[:0], numbers, k.solidAt(i).label())
 		}
 		w.Write(line)
 		e.Fail(w.Flush())

@@ -25,7 +25,7 @@ type kind interface {
 	kind() scene.Kind
 	columns() []string // of bulk files
 	len() int
-	at(i int) solid
+	solidAt(i int) solid
 	clone() // copies the list, so that other parts do not share it
 	equal(kind) bool
 }
@@ -56,11 +56,11 @@ type kindOf[T comparable, P interface {
 	names string // of the columns, separated by spaces
 }
 
-func (k kindOf[T, P]) kind() scene.Kind  { return k.of }
-func (k kindOf[T, P]) columns() []string { return strings.Fields(k.names) }
-func (k kindOf[T, P]) len() int          { return len(*k.list) }
-func (k kindOf[T, P]) at(i int) solid    { return P(&(*k.list)[i]) }
-func (k kindOf[T, P]) clone()            { *k.list = slices.Clone(*k.list) }
+func (k kindOf[T, P]) kind() scene.Kind    { return k.of }
+func (k kindOf[T, P]) columns() []string   { return strings.Fields(k.names) }
+func (k kindOf[T, P]) len() int            { return len(*k.list) }
+func (k kindOf[T, P]) solidAt(i int) solid { return P(&(*k.list)[i]) }
+func (k kindOf[T, P]) clone()              { *k.list = slices.Clone(*k.list) }
 func (k kindOf[T, P]) equal(other kind) bool {
 	return slices.Equal(*k.list, *other.(kindOf[T, P]).list)
 }
@@ -70,7 +70,7 @@ func (p *Part) solids() iter.Seq[solid] {
 	return func(yield func(solid) bool) {
 		for _, k := range p.kinds() {
 			for i := range k.len() {
-				if !yield(k.at(i)) {
+				if !yield(k.solidAt(i)) {
 					return
 				}
 			}

@@ -89,7 +89,7 @@ func (t *tidier) shown(root *Part) []string {
 	var shown []string
 	show := func(name *string, noun string) {
 		if *name == "" {
-			*name = taken.take(noun)
+			*name = taken.unique(noun)
 		}
 		shown = append(shown, *name)
 	}
@@ -101,7 +101,7 @@ func (t *tidier) shown(root *Part) []string {
 	for _, k := range root.kinds() {
 		k.clone()
 		for i := range k.len() {
-			if s := k.at(i); !isGround(s) {
+			if s := k.solidAt(i); !isGround(s) {
 				show(&s.label().Name, k.kind().String())
 			}
 		}
@@ -198,7 +198,7 @@ func (t *tidier) copied(p *Part) *Part {
 	// Only the names of solids are changed, so lists of solids without names, which may be very long, are not copied.
 	for _, k := range q.kinds() {
 		for i := range k.len() {
-			if k.at(i).label().Name != "" {
+			if k.solidAt(i).label().Name != "" {
 				k.clone()
 				break
 			}
@@ -226,7 +226,7 @@ func (t *tidier) part(p *Part) *Part {
 		return like[i]
 	}
 	t.similar[p.Name] = append(like[max(0, len(like)-sharing+1):len(like):len(like)], q)
-	q.Name = t.names.take(cmp.Or(clean(p.Name), "part"))
+	q.Name = t.names.unique(cmp.Or(clean(p.Name), "part"))
 	t.done[p] = q
 	t.parts = slices.Insert(t.parts, at, q)
 	return q
@@ -338,13 +338,13 @@ type names map[string]int
 // rename changes a name if it is taken, and marks the result as taken.
 func rename(name *string, taken names) {
 	if *name != "" {
-		*name = taken.take(*name)
+		*name = taken.unique(*name)
 	}
 }
 
-// take returns the name, with a number appended if it is taken, and marks the result as taken. The name has at most
+// unique returns the name, with a number appended if it is taken, and marks the result as taken. The name has at most
 // [scene.MaxName] characters, and so has the result.
-func (t names) take(name string) string {
+func (t names) unique(name string) string {
 	n, isTaken := t[name]
 	if !isTaken {
 		t[name] = 1

@@ -235,7 +235,7 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 		if _, isWritten := written[name]; isWritten {
 			continue
 		}
-		written.take(name)
+		written.unique(name)
 		e.Table("[material." + tomltext.QuoteKey(name) + "]")
 		e.text("color", string(m.Color))
 		if m.Mirror > 0 {
@@ -246,7 +246,7 @@ func (e *writer) materials(s *Scene, parts []*Part) {
 		}
 	}
 	if slices.ContainsFunc(parts, (*Part).hasHull) {
-		e.hull = written.take(HullName)
+		e.hull = written.unique(HullName)
 		e.Table("[material." + tomltext.QuoteKey(e.hull) + "]")
 		e.text("color", string(HullColor))
 		e.Key("ghost", numberText(HullShare))
@@ -284,7 +284,7 @@ func (e *writer) part(prefix string, p *Part) {
 		}
 		for i := range k.len() {
 			e.array(prefix, k.kind().String())
-			s := k.at(i)
+			s := k.solidAt(i)
 			label := s.label()
 			e.text("name", label.Name)
 			s.keys(e)
@@ -391,7 +391,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-14 }
 // hasGhost reports whether any solid is a ghost, which bulk tables cannot state.
 func hasGhost(k kind) bool {
 	for i := range k.len() {
-		if k.at(i).label().isGhost() {
+		if k.solidAt(i).label().isGhost() {
 			return true
 		}
 	}

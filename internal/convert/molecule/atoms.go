@@ -213,8 +213,8 @@ func (m *molecule) likeliest() (best byte) {
 	return best
 }
 
-// add adds an atom that belongs to no residue. Its name consists of its element and its number in the file.
-func (m *molecule) add(a atom) {
+// addAtom adds an atom that belongs to no residue. Its name consists of its element and its number in the file.
+func (m *molecule) addAtom(a atom) {
 	if a.element < virtualSite { // others are named by nameElements
 		a.name = a.ownName()
 	}

@@ -105,8 +105,8 @@ func (o *symmetryOperator) apply(p [3]float64) (q [3]float64) {
 	return q
 }
 
-// add adds an operator, unless the symmetry has it already. It returns false if there are too many.
-func (s *symmetry) add(o symmetryOperator) bool {
+// addOperator adds an operator, unless the symmetry has it already. It returns false if there are too many.
+func (s *symmetry) addOperator(o symmetryOperator) bool {
 	for i := range s.operators {
 		if s.operators[i] == o {
 			return true
@@ -154,7 +154,7 @@ func (c *cif) symmetryRow() error {
 		if !ok {
 			return c.ErrorAt(at.Line, at.Column, found, problem.CodeWrongType, wantOperator)
 		}
-		if !c.symmetry.add(o) {
+		if !c.symmetry.addOperator(o) {
 			return c.ErrorAt(at.Line, at.Column, nil, problem.CodeTooLarge, tooManyOperators())
 		}
 	}
@@ -184,7 +184,7 @@ func (r *pdb) symmetryRecord() error {
 	if !ok {
 		return r.Wrong(bytes.TrimSpace(operator), problem.CodeWrongType, wantOperator)
 	}
-	if !r.symmetry.add(o) {
+	if !r.symmetry.addOperator(o) {
 		return r.Wrong(nil, problem.CodeTooLarge, tooManyOperators())
 	}
 	return nil

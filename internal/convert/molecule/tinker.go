@@ -74,6 +74,6 @@ func (f *xyzFrame) tinkerAtom(_ int, words [][]byte) (err error) {
 		}
 		f.pairs = append(f.pairs, [2]int{a.serial, to})
 	}
-	f.add(a)
+	f.addAtom(a)
 	return nil
 }

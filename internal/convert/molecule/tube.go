@@ -99,13 +99,13 @@ func (p *painter) tube(trace []tracePoint) {
 	}
 	for i := range trace[1:] {
 		curve := segmentOf(trace, i)
-		p.base(trace[i], curve.at(0.5)) // a sugar lies between two phosphorus atoms
+		p.base(trace[i], curve.pointAt(0.5)) // a sugar lies between two phosphorus atoms
 		labels := [2]model.Label{p.label(trace[i].atom), p.label(trace[i+1].atom)}
 		from := trace[i].at
 		for n := 1; n <= tubePieces; n++ {
 			to := trace[i+1].at
 			if n < tubePieces {
-				to = curve.at(float64(n) / tubePieces)
+				to = curve.pointAt(float64(n) / tubePieces)
 			}
 			if to != from {
 				part.Capsules = append(part.Capsules, model.Capsule{A: from, B: to, Radius: tubeRadius, Label: labels[(n-1)/(tubePieces/2)]})
@@ -120,9 +120,9 @@ func (p *painter) tube(trace []tracePoint) {
 // segment is a piece of a smooth curve: a cubic polynomial with the coefficients a, b, c and d of t³, t², t and 1.
 type segment struct{ a, b, c, d geom.Vec3 }
 
-// The method at returns the point of the curve for t from 0 to 1. Every product is rounded separately, so the curve is
+// pointAt returns the point of the curve for t from 0 to 1. Every product is rounded separately, so the curve is
 // the same on every machine.
-func (s *segment) at(t float64) geom.Vec3 {
+func (s *segment) pointAt(t float64) geom.Vec3 {
 	return s.d.AddScaled(t, s.c.AddScaled(t, s.b.AddScaled(t, s.a)))
 }
 

@@ -123,7 +123,7 @@ func (m *molecule) addSymbol(a atom, symbol string) {
 	default:
 		m.unknownAtom(m.lineOf(&a))
 	}
-	m.add(a)
+	m.addAtom(a)
 }
 
 // elementNamed returns the element for a text: a symbol, which may be followed by a number, or an atomic number.

@@ -156,8 +156,8 @@ func (r *reader) entity(keyword []byte) error {
 	}
 }
 
-// number reads a number within the limits of a coordinate. It returns an error if the next word is not such a number.
-func (r *reader) number(name string) (float64, error) {
+// readNumber reads a number within the limits of a coordinate. It returns an error if the next word is not such a number.
+func (r *reader) readNumber(name string) (float64, error) {
 	word, err := r.want(name)
 	if err != nil {
 		return 0, err
@@ -169,7 +169,7 @@ func (r *reader) number(name string) (float64, error) {
 func (r *reader) numbers(names ...string) ([]float64, error) {
 	list := make([]float64, len(names))
 	for i, name := range names {
-		x, err := r.number(name)
+		x, err := r.readNumber(name)
 		if err != nil {
 			return nil, err
 		}
@@ -219,7 +219,7 @@ func (r *reader) viewpoint() error {
 		case "angle":
 			c.FOV, err = r.angle()
 		case "hither":
-			_, err = r.number(key)
+			_, err = r.readNumber(key)
 		case "resolution":
 			err = r.resolution()
 		}
@@ -311,7 +311,7 @@ func (r *reader) fill() error {
 		if !r.hasNumber() {
 			break
 		}
-		x, err := r.number(name)
+		x, err := r.readNumber(name)
 		if err != nil {
 			return err
 		}

@@ -132,8 +132,8 @@ func (p *parser) word() string {
 	return t
 }
 
-// take advances past the next token if this is the given keyword or sign. Otherwise it returns false.
-func (p *parser) take(word string) bool {
+// acceptWord advances past the next token if this is the given keyword or sign. Otherwise it returns false.
+func (p *parser) acceptWord(word string) bool {
 	if p.word() != word {
 		return false
 	}
@@ -181,7 +181,7 @@ func (p *parser) nested() error {
 
 func (p *parser) union() (node, error) {
 	n, err := p.intersection()
-	for err == nil && p.take("or") {
+	for err == nil && p.acceptWord("or") {
 		var m node
 		m, err = p.intersection()
 		n = or{n, m}
@@ -191,7 +191,7 @@ func (p *parser) union() (node, error) {
 
 func (p *parser) intersection() (node, error) {
 	n, err := p.factor()
-	for err == nil && p.take("and") {
+	for err == nil && p.acceptWord("and") {
 		var m node
 		m, err = p.factor()
 		n = and{n, m}
@@ -205,20 +205,20 @@ func (p *parser) factor() (node, error) {
 	}
 	defer func() { p.depth-- }()
 	switch {
-	case p.take("not"):
+	case p.acceptWord("not"):
 		n, err := p.factor()
 		return not{n}, err
-	case p.take("byres"):
+	case p.acceptWord("byres"):
 		n, err := p.factor()
 		return whole{of: n}, err
-	case p.take("bychain"):
+	case p.acceptWord("bychain"):
 		n, err := p.factor()
 		return whole{of: n, chain: true}, err
-	case p.take("within"):
+	case p.acceptWord("within"):
 		return p.within()
-	case p.take("("):
+	case p.acceptWord("("):
 		n, err := p.union()
-		if err == nil && !p.take(")") {
+		if err == nil && !p.acceptWord(")") {
 			err = p.expected(`want "and", "or" or ")"`)
 		}
 		return n, err
@@ -235,7 +235,7 @@ func (p *parser) within() (node, error) {
 		return nil, p.expected(`want a distance, a number of at least 0, as in "within 5 of ligand"`)
 	}
 	p.next++
-	if !p.take("of") {
+	if !p.acceptWord("of") {
 		return nil, p.expected(`want "of"`)
 	}
 	n, err := p.factor()
@@ -268,7 +268,7 @@ func (p *parser) values(pr *property) (node, error) {
 		l.last = len(p.selection.values)
 		return l, err
 	}
-	for first := true; first || p.take(",") || p.isValue(); first = false {
+	for first := true; first || p.acceptWord(",") || p.isValue(); first = false {
 		if !p.isValue() {
 			return nil, p.expected("want " + pr.example())
 		}
@@ -328,7 +328,7 @@ func (p *parser) value(pr *property) (value, error) {
 	v.high = v.low
 	if m[3] != "" {
 		v.high = boundOf(m[3], m[4])
-	} else if p.take("to") || p.takeSign("-") {
+	} else if p.acceptWord("to") || p.takeSign("-") {
 		if err := p.upper(&v); err != nil {
 			return v, err
 		}

@@ -31,7 +31,7 @@ func (r *reader) camera(root *markup.Element) error {
 				continue
 			}
 			if names = append(names, s.Get("name")); s.Get("name") == r.Camera {
-				return r.take(g, s)
+				return r.setCamera(g, s)
 			}
 		}
 	}
@@ -41,8 +41,8 @@ func (r *reader) camera(root *markup.Element) error {
 	return model.UnknownCamera("robot", r.Camera, names)
 }
 
-// take sets the scene's camera from a sensor that is mounted on a link.
-func (r *reader) take(gazebo, sensor *markup.Element) error {
+// setCamera sets the scene's camera from a sensor that is mounted on a link.
+func (r *reader) setCamera(gazebo, sensor *markup.Element) error {
 	l := r.links[gazebo.Get("reference")]
 	if l == nil {
 		return gazebo.Wrong("reference", problem.CodeUnknownValue, "must be the name of a link")

@@ -224,7 +224,7 @@ func (k *sketch) nearestPair(s *side) (from, to geom2.Point) {
 	for _, pair := range [][3]string{
 		{"d_P", "P'", "k_P"}, {"d_Q", "Q'", "k_Q"}, {"d_A", "k_A", ""}, {"d_B", "k_B", "w"}, {"d_xy", "k_y", "k_x"},
 	} {
-		if k.has(pair[0]) && k.number(pair[0]) == k.number("D") {
+		if k.has(pair[0]) && k.scalar(pair[0]) == k.scalar("D") {
 			from, to = s.on(s.a.Add(k.fromA(pair[1]))), s.on(s.a.Add(k.fromA(pair[2])))
 		}
 	}
@@ -252,7 +252,7 @@ func (k *sketch) distanceLine(p *chart.Plot, s *side) {
 	p.Segment(from, to, chart.Solid(k.help, 2))
 	p.Dot(p.On(from), 5, k.help)
 	p.Dot(p.On(to), 5, k.help)
-	p.Name("distance "+formula.Short(math.Sqrt(k.number("D"))), from.Between(to, 0.5), geom2.Pt(1, 0), k.help)
+	p.Name("distance "+formula.Short(math.Sqrt(k.scalar("D"))), from.Between(to, 0.5), geom2.Pt(1, 0), k.help)
 }
 
 // alongAxis draws a second view in the column beside the main view, unless the diagram has no column. It looks along
@@ -336,12 +336,12 @@ func (k *sketch) across(p *chart.Plot, flat func(t float64) geom2.Point) {
 		return
 	}
 	p.Arrow(p.On(flat(from)), p.On(flat(to)), chart.Solid(k.colors.ray, 2.5))
-	foot := flat(k.number("b"))
+	foot := flat(k.scalar("b"))
 	p.Segment(geom2.Point{}, foot, chart.Solid(k.help, 2))
 	p.Name("|l|", foot.Scale(0.5), geom2.Pt(1, 0), k.help)
 	for _, symbol := range []string{"c_near", "c_far", "side_in", "side_out"} {
 		if k.has(symbol) {
-			p.Dot(p.On(flat(k.number(symbol))), 4, k.colors.ray)
+			p.Dot(p.On(flat(k.scalar(symbol))), 4, k.colors.ray)
 		}
 	}
 }

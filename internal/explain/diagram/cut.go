@@ -24,7 +24,7 @@ func (k *sketch) cutRoots(c *shapes.Cut, name func(index int) string) {
 	k.cut = &cutting{Cut: c, name: name}
 	k.derivation, k.cut.whole = derive.Roots(k.ray, c.Whole)
 	if k.cut.whole.OK && derive.Clip(k.derivation, c, name) {
-		k.chord = derive.Chord{OK: true, Near: k.number("t_near"), Far: k.number("t_far")}
+		k.chord = derive.Chord{OK: true, Near: k.scalar("t_near"), Far: k.scalar("t_far")}
 	}
 }
 

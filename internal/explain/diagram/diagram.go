@@ -414,7 +414,7 @@ func (k *sketch) has(symbol string) bool {
 
 func (k *sketch) vec(symbol string) geom.Vec3 { return formula.Vec3(k.derivation.Of(symbol)) }
 
-func (k *sketch) number(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
+func (k *sketch) scalar(symbol string) float64 { return float64(k.derivation.Scalar(symbol)) }
 
 // rayLine draws the part of the ray or segment that is inside the plot, and the rest of its line dashed.
 func (k *sketch) rayLine(p *chart.Plot, at func(t float64) geom2.Point) {

@@ -31,7 +31,7 @@ type profile struct {
 func drawPath(prepared *follow.Prepared, q *follow.Path, title string, opt Options) *profile {
 	s := newProfile(prepared, q.Ray, opt)
 	for at := q; at != nil; at = at.Mirror {
-		s.add(at)
+		s.addPath(at)
 	}
 	s.title(title, "the whole path, seen from the side", s.Muted)
 	s.frame(s.spots, 0.6)
@@ -61,8 +61,8 @@ func newProfile(prepared *follow.Prepared, r geom.Ray, opt Options) *profile {
 
 func (s *profile) project(v geom.Vec3) geom2.Point { return geom2.Pt(v.Dot(s.right), v.Dot(s.up)) }
 
-// add records the points and solids of one ray of the path.
-func (s *profile) add(q *follow.Path) {
+// addPath records the points and solids of one ray of the path.
+func (s *profile) addPath(q *follow.Path) {
 	s.spots = append(s.spots, q.Ray.Origin)
 	if !q.IsSolid() {
 		return

@@ -21,7 +21,7 @@ func newLabelGrid(cells int, label func(geom2.Point) int32) *labelGrid {
 	g := &labelGrid{side: cells + 1, label: label, crossings: map[gridEdge]geom2.Point{}}
 	for j := range g.side {
 		for i := range g.side {
-			g.labels = append(g.labels, label(g.at(i, j)))
+			g.labels = append(g.labels, label(g.position(i, j)))
 		}
 	}
 	return g
@@ -49,7 +49,7 @@ func (g *labelGrid) sums(weight func(geom2.Point) float64) map[int32]float64 {
 	for j := range g.side {
 		for i := range g.side {
 			if l := g.of(i, j); l != beyond {
-				sums[l] += weight(g.at(i, j))
+				sums[l] += weight(g.position(i, j))
 			}
 		}
 	}
@@ -83,8 +83,8 @@ func (e gridEdge) end() (i, j int) {
 
 func (g *labelGrid) of(i, j int) int32 { return g.labels[j*g.side+i] }
 
-// at returns the position of the point (i, j) of the grid. The points on the border of the grid lie beyond the disc.
-func (g *labelGrid) at(i, j int) geom2.Point {
+// position returns the position of the point (i, j) of the grid. The points on the border of the grid lie beyond the disc.
+func (g *labelGrid) position(i, j int) geom2.Point {
 	const half = 1.02
 	cell := 2 * half / float64(g.side-1)
 	return geom2.Pt(float64(i)*cell-half, float64(j)*cell-half)
@@ -143,7 +143,7 @@ func (g *labelGrid) crossing(e gridEdge) geom2.Point {
 		return p
 	}
 	const steps = 14
-	a, b, first := g.at(e.i, e.j), g.at(e.end()), g.of(e.i, e.j)
+	a, b, first := g.position(e.i, e.j), g.position(e.end()), g.of(e.i, e.j)
 	from, to := 0.0, 1.0
 	for range steps {
 		if middle := (from + to) / 2; g.label(a.Between(b, middle)) == first {

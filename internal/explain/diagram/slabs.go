@@ -139,8 +139,8 @@ func (k *sketch) slabEnds() (first, last slabEnd) {
 // bound returns the value of a symbol in the derivation. If the derivation does not have the symbol, or the value is
 // NaN, it returns the argument otherwise.
 func (k *sketch) bound(symbol string, otherwise float64) float64 {
-	if k.has(symbol) && !math.IsNaN(k.number(symbol)) {
-		return k.number(symbol)
+	if k.has(symbol) && !math.IsNaN(k.scalar(symbol)) {
+		return k.scalar(symbol)
 	}
 	return otherwise
 }

@@ -73,8 +73,8 @@ func (d *Derivation[T]) Of(symbol string) Value[T] {
 // Scalar returns the value of a symbol that is a number.
 func (d *Derivation[T]) Scalar(symbol string) T { return d.Of(symbol).x[0] }
 
-// add appends a step. Silent derivations keep definitions only, as hidden steps.
-func (d *Derivation[T]) add(s Step) {
+// addStep appends a step. Silent derivations keep definitions only, as hidden steps.
+func (d *Derivation[T]) addStep(s Step) {
 	if d.Silent && s.Symbol == "" {
 		return
 	}
@@ -85,23 +85,23 @@ func (d *Derivation[T]) add(s Step) {
 // Given introduces a symbol with its value.
 func (d *Derivation[T]) Given(symbol string, v Value[T], note string) {
 	d.values[symbol] = v
-	d.add(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note})
+	d.addStep(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note})
 }
 
 // Know introduces a symbol with its value in a hidden step, because the reader may know it from elsewhere.
 func (d *Derivation[T]) Know(symbol string, v Value[T], note string) {
 	d.values[symbol] = v
-	d.add(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note, hidden: true})
+	d.addStep(Step{Symbol: symbol, Result: v.Text(Readable), Value: v.plain(), Note: note, hidden: true})
 }
 
 // Note adds a sentence.
 func (d *Derivation[T]) Note(format string, args ...any) {
-	d.add(Step{Note: fmt.Sprintf(format, args...)})
+	d.addStep(Step{Note: fmt.Sprintf(format, args...)})
 }
 
 // Decide adds a verdict that follows without a comparison, with its reason.
 func (d *Derivation[T]) Decide(v Verdict, note string) {
-	d.add(Step{Note: string(v) + ": " + note, Verdict: v})
+	d.addStep(Step{Note: string(v) + ": " + note, Verdict: v})
 }
 
 // Let defines a symbol by a formula and returns its value.
@@ -109,7 +109,7 @@ func (d *Derivation[T]) Let(symbol, formula, note string) Value[T] {
 	n := d.parse(formula)
 	v := d.exact().eval(n)
 	numbers, result := d.print(n, v)
-	d.add(Step{Symbol: symbol, Formula: formula, Numbers: numbers, Result: result, Value: v.plain(), Note: note})
+	d.addStep(Step{Symbol: symbol, Formula: formula, Numbers: numbers, Result: result, Value: v.plain(), Note: note})
 	d.values[symbol] = v
 	return v
 }
@@ -129,7 +129,7 @@ func (d *Derivation[T]) Claim(formula, note string) {
 		return
 	}
 	numbers, result := d.printRelation(r)
-	d.add(Step{Formula: formula, Numbers: numbers, Result: result, Note: note})
+	d.addStep(Step{Formula: formula, Numbers: numbers, Result: result, Note: note})
 }
 
 // Judge claims a relation and adds the verdict that follows from it.

@@ -51,7 +51,7 @@ func NewServed(name string, disk Disk, most int) (*Served, error) {
 		return nil, err
 	}
 	s.named = namedFiles(disk.Folder(), data)
-	s.take(data)
+	s.setText(data)
 	return s, nil
 }
 
@@ -74,8 +74,8 @@ func (s *Served) checkText(data []byte) error {
 	return nil
 }
 
-// take makes data the state of the file. The caller holds the lock, or no one else has a reference to s.
-func (s *Served) take(data []byte) {
+// setText makes data the state of the file. The caller holds the lock, or no one else has a reference to s.
+func (s *Served) setText(data []byte) {
 	version := versionOf(data)
 	files := describe(s.disk.Folder(), s.named)
 	changed := s.files != nil && !slices.EqualFunc(s.files, files, osfile.Unchanged)
@@ -113,7 +113,7 @@ func (s *Served) Refresh() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if data, err := s.read(); err == nil {
-		s.take(data)
+		s.setText(data)
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Served) save(text, version string) (play.FileState, error) {
 	if err := s.disk.Write([]byte(text)); err != nil {
 		return s.state, err
 	}
-	s.take([]byte(text))
+	s.setText([]byte(text))
 	return s.state, nil
 }
 

@@ -159,7 +159,7 @@ func (h *Handler) addRoutes() {
 // computed returns what answers requests whose answers are computed as one JSON object.
 func computed(compute func(ctx context.Context, body []byte) ([]byte, error)) func(*exchange, context.Context, []byte) error {
 	return func(x *exchange, ctx context.Context, body []byte) error {
-		if !x.working.take(ctx, waitWithin) {
+		if !x.working.acquire(ctx, waitWithin) {
 			return x.busy("too many requests at the same time; try again")
 		}
 		defer x.working.giveBack()
@@ -222,8 +222,8 @@ func (h *Handler) Close() {
 // turns is a counting semaphore.
 type turns chan struct{}
 
-// take waits for a turn. It returns false if none becomes free within the time, or if ctx ends first.
-func (t turns) take(ctx context.Context, wait time.Duration) bool {
+// acquire waits for a turn. It returns false if none becomes free within the time, or if ctx ends first.
+func (t turns) acquire(ctx context.Context, wait time.Duration) bool {
 	select {
 	case t <- struct{}{}:
 		return true
@@ -303,7 +303,7 @@ func (x *exchange) answer() error {
 		return err
 	}
 	x.open.admit(x.r.Context())
-	if !x.requests.take(x.r.Context(), waitWithin) {
+	if !x.requests.acquire(x.r.Context(), waitWithin) {
 		return refuse(http.StatusServiceUnavailable, "too many requests at the same time; try again")
 	}
 	defer x.requests.giveBack()
@@ -400,7 +400,7 @@ func (x *exchange) busy(format string, args ...any) error {
 
 // render sends the frames of a picture.
 func (x *exchange) render(ctx context.Context, body []byte) error {
-	if !x.renders.take(ctx, waitWithin) {
+	if !x.renders.acquire(ctx, waitWithin) {
 		return x.busy("%d pictures are being rendered, and that is the limit; try again", cap(x.renders))
 	}
 	defer x.renders.giveBack()
@@ -479,7 +479,7 @@ func (x *exchange) follow(ctx context.Context, body []byte) error {
 	if err := json.Unmarshal(body, &r); err != nil {
 		return refuse(http.StatusBadRequest, "invalid request: %v", err)
 	}
-	if !x.follows.take(ctx, 0) {
+	if !x.follows.acquire(ctx, 0) {
 		return x.busy("too many pages follow the file; try again later")
 	}
 	defer x.follows.giveBack()

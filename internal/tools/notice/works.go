@@ -79,7 +79,7 @@ func linked(root string, systems []string) ([]work, error) {
 			if found[d.module] == nil {
 				found[d.module] = &work{name: d.module, version: d.version}
 			}
-			if err := found[d.module].add(d, p.name); err != nil {
+			if err := found[d.module].addLicenses(d, p.name); err != nil {
 				return nil, err
 			}
 		}
@@ -92,8 +92,8 @@ func linked(root string, systems []string) ([]work, error) {
 	return list, nil
 }
 
-// add adds the licenses of a package to those of its module.
-func (w *work) add(d dependency, product string) error {
+// addLicenses adds the licenses of a package to those of its module.
+func (w *work) addLicenses(d dependency, product string) error {
 	if !slices.Contains(w.products, product) {
 		w.products = append(w.products, product)
 	}

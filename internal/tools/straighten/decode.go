@@ -47,22 +47,22 @@ type reader struct{ rest []byte }
 // is 256 times the prefix plus the number after it.
 type unknownOp uint64
 
-func (r *reader) take(n uint64) []byte {
+func (r *reader) takeBytes(n uint64) []byte {
 	b := r.rest[:n]
 	r.rest = r.rest[n:]
 	return b
 }
 
-func (r *reader) byte() byte { return r.take(1)[0] }
+func (r *reader) byte() byte { return r.takeBytes(1)[0] }
 
-func (r *reader) sized() []byte { return r.take(r.unsigned()) }
+func (r *reader) sized() []byte { return r.takeBytes(r.unsigned()) }
 
 func (r *reader) unsigned() uint64 {
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 {
 		panic(errFormat)
 	}
-	r.take(uint64(n))
+	r.takeBytes(uint64(n))
 	return v
 }
 
@@ -111,9 +111,9 @@ func (r *reader) operands(i *instruction) {
 	case op == opMemorySize, op == opMemoryGrow:
 		r.byte()
 	case op == opF32Const:
-		r.take(4)
+		r.takeBytes(4)
 	case op == opF64Const:
-		r.take(8)
+		r.takeBytes(8)
 	case op == opMore:
 		r.more()
 	case op < opBlock, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, opNumeric <= op && op <= opExtend:
@@ -128,9 +128,9 @@ func (r *reader) more() {
 	switch op := r.unsigned(); {
 	case op <= moreSaturate:
 	case op == moreCopy:
-		r.take(2)
+		r.takeBytes(2)
 	case op == moreFill:
-		r.take(1)
+		r.takeBytes(1)
 	default:
 		panic(unknownOp(opMore<<8 | op))
 	}

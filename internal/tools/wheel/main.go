@@ -93,7 +93,7 @@ func (w *wheel) write(to io.Writer, python fs.FS, program string, code, licenses
 		if err != nil {
 			return err
 		}
-		if err := w.add(name, 0o644, data); err != nil {
+		if err := w.addFile(name, 0o644, data); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (w *wheel) write(to io.Writer, python fs.FS, program string, code, licenses
 	if strings.HasSuffix(program, ".exe") {
 		inside += ".exe"
 	}
-	if err := w.add(inside, 0o755, code); err != nil {
+	if err := w.addFile(inside, 0o755, code); err != nil {
 		return err
 	}
 	metadata := "Metadata-Version: 2.1\nName: pillbox\nVersion: " + version.Number + `
@@ -118,19 +118,19 @@ Requires-Python: >=3.9
 		name string
 		data []byte
 	}{{"METADATA", []byte(metadata)}, {"WHEEL", []byte(about)}, {"entry_points.txt", []byte(entryPoints)}, {"NOTICE", licenses}} {
-		if err := w.add(w.info(f.name), 0o644, f.data); err != nil {
+		if err := w.addFile(w.info(f.name), 0o644, f.data); err != nil {
 			return err
 		}
 	}
 	record := w.info("RECORD")
-	if err := w.add(record, 0o644, []byte(w.record.String()+record+",,\n")); err != nil {
+	if err := w.addFile(record, 0o644, []byte(w.record.String()+record+",,\n")); err != nil {
 		return err
 	}
 	return w.zip.Close()
 }
 
-// add adds a file to the wheel, and a line with its hash to the wheel's record.
-func (w *wheel) add(name string, mode fs.FileMode, data []byte) error {
+// addFile adds a file to the wheel, and a line with its hash to the wheel's record.
+func (w *wheel) addFile(name string, mode fs.FileMode, data []byte) error {
 	header := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	header.SetMode(mode)
 	to, err := w.zip.CreateHeader(header)

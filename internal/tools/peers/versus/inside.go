@@ -53,13 +53,13 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		b.log.add(k.record(perPixel, ours, n), r.PerPixel)
+		b.log.addValue(k.record(perPixel, ours, n), r.PerPixel)
 		if key := k.record(surfaces, ours, n); len(b.log[key]) == 0 && k.shows {
 			met, err := surfacesPerRay(k.change(b.mixed(n).make()))
 			if err != nil {
 				return err
 			}
-			b.log.add(key, met)
+			b.log.addValue(key, met)
 		}
 	}
 	if b.embree != "" {
@@ -72,7 +72,7 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 			if err != nil {
 				return err
 			}
-			b.log.add(k.record(perPixel, embree, n), r.PerPixel)
+			b.log.addValue(k.record(perPixel, embree, n), r.PerPixel)
 		}
 	}
 	for _, k := range b.insidePeers(n) {
@@ -85,8 +85,8 @@ func (b *bench) measureInside(ctx context.Context, n int) error {
 			if err != nil {
 				return err
 			}
-			b.log.add(k.record(t.what, t.name, n), took.clock)
-			b.log.add(k.record(t.what.processor(), t.name, n), took.processor)
+			b.log.addValue(k.record(t.what, t.name, n), took.clock)
+			b.log.addValue(k.record(t.what.processor(), t.name, n), took.processor)
 		}
 	}
 	return nil
@@ -151,7 +151,7 @@ func (b *bench) sectionTable() table {
 	for _, n := range b.insideCounts {
 		get := func(program string, k insideKind) []float64 { return b.log[k.record(perPixel, program, n)] }
 		cutTime, embreeCut, embreeWhole := get(ours, cut), get(embree, cut), get(embree, whole)
-		t.add(count(n), middle(get(ours, whole), 1), middle(cutTime, 1), middle(get(ours, deleted), 1),
+		t.addRow(count(n), middle(get(ours, whole), 1), middle(cutTime, 1), middle(get(ours, deleted), 1),
 			spread(ratios(cutTime, get(ours, deleted)), 2), spread(ratios(cutTime, get(ours, whole)), 2),
 			middle(embreeWhole, 1), middle(embreeCut, 1), spread(ratios(embreeCut, embreeWhole), 2), spread(ratios(embreeCut, cutTime), 2))
 	}
@@ -166,7 +166,7 @@ func (b *bench) ghostTable() table {
 		for _, k := range insideKinds() {
 			took := b.log[k.record(perPixel, ours, n)]
 			if met := b.log[k.record(surfaces, ours, n)]; len(met) > 0 {
-				t.add(count(n), k.name, middle(met, 2), middle(took, 1), spread(ratios(took, opaque), 2))
+				t.addRow(count(n), k.name, middle(met, 2), middle(took, 1), spread(ratios(took, opaque), 2))
 			}
 		}
 	}
@@ -203,7 +203,7 @@ func (b *bench) insideFileTable() table {
 	for _, n := range b.insideCounts {
 		for _, k := range b.insidePeers(n) {
 			get := func(program string, what quantity) []float64 { return b.log[k.record(what, program, n)] }
-			t.add(count(n), k.name, middle(get(povray, tablesToFile), 2), middle(get(ours, tablesToFile), 3),
+			t.addRow(count(n), k.name, middle(get(povray, tablesToFile), 2), middle(get(ours, tablesToFile), 3),
 				spread(ratios(get(povray, tablesToFile), get(ours, tablesToFile)), 2), spread(ratios(get(povray, tablesWork), get(ours, tablesWork)), 2))
 		}
 	}

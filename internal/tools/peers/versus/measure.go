@@ -77,7 +77,7 @@ const (
 	tachyon = "Tachyon"
 )
 
-func (r records) add(key record, value float64) { r[key] = append(r[key], value) }
+func (r records) addValue(key record, value float64) { r[key] = append(r[key], value) }
 
 // scene returns the file of a scene in the form that is fastest to read.
 func (b *bench) scene(n int, shadows bool) (string, error) {
@@ -162,15 +162,15 @@ func (b *bench) alone(ctx context.Context, n int, shadows bool) error {
 		return nil
 	}
 	one, err := b.benchOurs(ctx, scene, b.plain(shadows, b.repeat), 1)
-	b.log.add(record{what: renderAlone, program: ours, solids: n, shadows: shadows}, one.Best)
+	b.log.addValue(record{what: renderAlone, program: ours, solids: n, shadows: shadows}, one.Best)
 	return err
 }
 
 func (b *bench) keep(program string, n int, shadows bool, r report) {
-	b.log.add(record{what: perPixel, program: program, solids: n, shadows: shadows}, r.PerPixel)
-	b.log.add(record{what: renderTime, program: program, solids: n, shadows: shadows}, r.Best)
-	b.log.add(record{what: buildTime, program: program, solids: n, shadows: shadows}, r.Build)
-	b.log.add(record{what: heapBytes, program: program, solids: n, shadows: shadows}, float64(r.Heap))
+	b.log.addValue(record{what: perPixel, program: program, solids: n, shadows: shadows}, r.PerPixel)
+	b.log.addValue(record{what: renderTime, program: program, solids: n, shadows: shadows}, r.Best)
+	b.log.addValue(record{what: buildTime, program: program, solids: n, shadows: shadows}, r.Build)
+	b.log.addValue(record{what: heapBytes, program: program, solids: n, shadows: shadows}, float64(r.Heap))
 }
 
 // fileToFile measures whole processes, from reading a scene file to writing a picture file.
@@ -184,8 +184,8 @@ func (b *bench) fileToFile(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		b.log.add(record{what: t.what, program: t.name, solids: n, shadows: true}, took.clock)
-		b.log.add(record{what: t.what.processor(), program: t.name, solids: n, shadows: true}, took.processor)
+		b.log.addValue(record{what: t.what, program: t.name, solids: n, shadows: true}, took.clock)
+		b.log.addValue(record{what: t.what.processor(), program: t.name, solids: n, shadows: true}, took.processor)
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (b *bench) processes(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.log.add(record{what: processTime, program: ours, solids: fewSolids}, took.clock)
+		b.log.addValue(record{what: processTime, program: ours, solids: fewSolids}, took.clock)
 	}
 	return nil
 }

@@ -71,15 +71,15 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 				best = r
 			}
 		}
-		b.log.add(record{what: renderTime, program: embree, scene: n.name}, best.Best)
-		b.log.add(record{what: buildTime, program: embree, scene: n.name}, best.Build)
+		b.log.addValue(record{what: renderTime, program: embree, scene: n.name}, best.Best)
+		b.log.addValue(record{what: buildTime, program: embree, scene: n.name}, best.Build)
 	}
 	mine, err := b.benchOurs(ctx, scene, work{size.Width, size.Height, "", b.last.Shading.Bounces, "", "", true, b.repeat}, b.threads)
 	if err != nil {
 		return err
 	}
-	b.log.add(record{what: renderTime, program: ours, scene: n.name}, mine.Best)
-	b.log.add(record{what: buildTime, program: ours, scene: n.name}, mine.Build)
+	b.log.addValue(record{what: renderTime, program: ours, scene: n.name}, mine.Best)
+	b.log.addValue(record{what: buildTime, program: ours, scene: n.name}, mine.Build)
 	if b.povray == "" || !strings.HasPrefix(n.name, "sphereflake") {
 		return nil
 	}
@@ -89,12 +89,12 @@ func (b *bench) measureNamed(ctx context.Context, n named) error {
 	}
 	args := []string{"+I" + text, "+O" + filepath.Join(b.work, "named.png"), fmt.Sprint("+W", size.Width), fmt.Sprint("+H", size.Height), "-D", "-A", fmt.Sprint("+WT", b.threads)}
 	took, err := b.run(ctx, &task{program: b.povray, args: args})
-	b.log.add(record{what: bulkToFile, program: povray, scene: n.name}, took.clock)
+	b.log.addValue(record{what: bulkToFile, program: povray, scene: n.name}, took.clock)
 	if err != nil {
 		return err
 	}
 	took, err = b.run(ctx, &task{program: b.render, args: b.renderArgs(scene, filepath.Join(b.work, "named.png"))})
-	b.log.add(record{what: bulkToFile, program: ours, scene: n.name}, took.clock)
+	b.log.addValue(record{what: bulkToFile, program: ours, scene: n.name}, took.clock)
 	return err
 }
 
@@ -150,7 +150,7 @@ func (b *bench) namedTable() table {
 			return b.log[record{what: what, program: program, scene: n.name}]
 		}
 		mine, theirs := get(renderTime, ours), get(renderTime, embree)
-		t.add(n.name, middle(scale(theirs, 1e3), 1), middle(scale(mine, 1e3), 1), spread(ratios(theirs, mine), 2),
+		t.addRow(n.name, middle(scale(theirs, 1e3), 1), middle(scale(mine, 1e3), 1), spread(ratios(theirs, mine), 2),
 			spread(ratios(get(buildTime, embree), get(buildTime, ours)), 2), spread(ratios(get(bulkToFile, povray), get(bulkToFile, ours)), 2))
 	}
 	return t

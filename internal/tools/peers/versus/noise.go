@@ -82,12 +82,12 @@ func (b *bench) noise(ctx context.Context, out io.Writer) error {
 		}
 		for _, p := range mine[:len(mine)-1] {
 			clock, work := b.atNoise(theirs, p.noise, clockTime), b.atNoise(theirs, p.noise, processorTime)
-			t.add(name, p.settings, fmt.Sprintf("%.2f", p.noise), middle(p.times(clockTime), 2), clock.text(middle(clock.times, 2)),
+			t.addRow(name, p.settings, fmt.Sprintf("%.2f", p.noise), middle(p.times(clockTime), 2), clock.text(middle(clock.times, 2)),
 				clock.text(spread(ratios(clock.times, p.times(clockTime)), 1)), work.text(spread(ratios(work.times, p.times(processorTime)), 1)))
 		}
 		for _, p := range theirs {
 			if len(p.took) > 0 {
-				steps.add(name, p.settings, fmt.Sprintf("%.2f", p.noise), middle(p.times(clockTime), 2), middle(p.times(processorTime), 2))
+				steps.addRow(name, p.settings, fmt.Sprintf("%.2f", p.noise), middle(p.times(clockTime), 2), middle(p.times(processorTime), 2))
 			}
 		}
 	}

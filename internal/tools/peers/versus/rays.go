@@ -103,7 +103,7 @@ func addCount(ctx context.Context, t *table, name string, s *scene.Scene) error 
 		cast = rays.Shadow // rays from the inner side of a solid that are blocked by the same solid are not cast either
 	}
 	percent := func(n, of int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(1, of))) }
-	t.add(name, kind, count(int(n.all.Load())), percent(n.open.Load(), n.all.Load()), percent(n.covered.Load(), n.all.Load()),
+	t.addRow(name, kind, count(int(n.all.Load())), percent(n.open.Load(), n.all.Load()), percent(n.covered.Load(), n.all.Load()),
 		count(int(all)), count(int(cast)), percent(cast, all))
 	return nil
 }

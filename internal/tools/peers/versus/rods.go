@@ -58,7 +58,7 @@ func (b *bench) measureRods(ctx context.Context, n int) error {
 					return err
 				}
 				key.program = way.program()
-				b.log.add(key, r.PerPixel)
+				b.log.addValue(key, r.PerPixel)
 			}
 			scene, err := b.file(b.rods(k, n), quickForm(n, shadows))
 			if err != nil {
@@ -69,7 +69,7 @@ func (b *bench) measureRods(ctx context.Context, n int) error {
 				return err
 			}
 			key.program = ours
-			b.log.add(key, r.PerPixel)
+			b.log.addValue(key, r.PerPixel)
 		}
 	}
 	return nil
@@ -115,7 +115,7 @@ func (b *bench) rodTable() table {
 				mine := b.log[key]
 				for _, way := range k.ways {
 					key.program = way.program()
-					t.add(count(n), yesNo(shadows), k.name, way.title, middle(b.log[key], 1), middle(mine, 1), spread(ratios(b.log[key], mine), 2))
+					t.addRow(count(n), yesNo(shadows), k.name, way.title, middle(b.log[key], 1), middle(mine, 1), spread(ratios(b.log[key], mine), 2))
 				}
 			}
 		}
@@ -131,7 +131,7 @@ func (b *bench) swapTable() table {
 			times := func(k rodKind) []float64 {
 				return b.log[record{what: perPixel, program: ours, solids: n, shadows: shadows, scene: k.name}]
 			}
-			t.add(count(n), yesNo(shadows), middle(times(capsules), 1), middle(times(cylinders), 1), spread(ratios(times(cylinders), times(capsules)), 2))
+			t.addRow(count(n), yesNo(shadows), middle(times(capsules), 1), middle(times(cylinders), 1), spread(ratios(times(cylinders), times(capsules)), 2))
 		}
 	}
 	return t

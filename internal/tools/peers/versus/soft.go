@@ -104,7 +104,7 @@ func (b *bench) measureSoft(ctx context.Context, round int) error {
 						best = r
 					}
 				}
-				b.log.add(key, best.Best)
+				b.log.addValue(key, best.Best)
 			}
 			file, err := b.namedFile(n, k.bulk())
 			if err != nil {
@@ -115,7 +115,7 @@ func (b *bench) measureSoft(ctx context.Context, round int) error {
 				return err
 			}
 			key.program = ours
-			b.log.add(key, r.Best)
+			b.log.addValue(key, r.Best)
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func (b *bench) softTable() table {
 				return b.log[record{what: softTime, program: program, scene: n.name + ", " + k.name}]
 			}
 			mine, theirs := get(ours), get(embree)
-			t.add(n.name, k.name, middle(scale(theirs, 1e3), 1), middle(scale(mine, 1e3), 1), spread(ratios(theirs, mine), 2))
+			t.addRow(n.name, k.name, middle(scale(theirs, 1e3), 1), middle(scale(mine, 1e3), 1), spread(ratios(theirs, mine), 2))
 		}
 	}
 	return t

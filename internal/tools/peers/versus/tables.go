@@ -59,7 +59,7 @@ func (b *bench) renderTable() table {
 	t := table{head: []string{"solids", "shadows", "Embree", "Pillbox", "Embree / Pillbox"}}
 	b.each(func(n int, shadows bool) {
 		mine, theirs := b.log[record{what: perPixel, program: ours, solids: n, shadows: shadows}], b.log[record{what: perPixel, program: embree, solids: n, shadows: shadows}]
-		t.add(count(n), yesNo(shadows), middle(theirs, 1), middle(mine, 1), spread(ratios(theirs, mine), 2))
+		t.addRow(count(n), yesNo(shadows), middle(theirs, 1), middle(mine, 1), spread(ratios(theirs, mine), 2))
 	})
 	return t
 }
@@ -73,7 +73,7 @@ func (b *bench) buildTable() table {
 	for _, n := range b.solids {
 		mine, theirs := both(buildTime, ours, n), both(buildTime, embree, n)
 		each := 1 / float64(n)
-		t.add(count(n), middle(scale(theirs, 1e3), 2), middle(scale(mine, 1e3), 2), spread(ratios(theirs, mine), 2),
+		t.addRow(count(n), middle(scale(theirs, 1e3), 2), middle(scale(mine, 1e3), 2), spread(ratios(theirs, mine), 2),
 			middle(scale(both(heapBytes, embree, n), each), 0), middle(scale(both(heapBytes, ours, n), each), 0))
 	}
 	return t
@@ -84,7 +84,7 @@ func (b *bench) threadTable() table {
 	for _, n := range b.solids {
 		one, all := b.log[record{what: renderAlone, program: ours, solids: n, shadows: true}], b.log[record{what: renderTime, program: ours, solids: n, shadows: true}]
 		if len(one) > 0 {
-			t.add(count(n), middle(scale(one, 1e3), 1), middle(scale(all, 1e3), 1), spread(ratios(one, all), 2))
+			t.addRow(count(n), middle(scale(one, 1e3), 1), middle(scale(all, 1e3), 1), spread(ratios(one, all), 2))
 		}
 	}
 	return t
@@ -104,7 +104,7 @@ func (b *bench) growthTable() table {
 		grown := func(program string) string {
 			return spread(ratios(b.log[record{what: perPixel, program: program, solids: last, shadows: shadows}], b.log[record{what: perPixel, program: program, solids: n, shadows: shadows}]), 2)
 		}
-		t.add(count(n)+" to "+count(last), yesNo(shadows), grown(embree), grown(ours))
+		t.addRow(count(n)+" to "+count(last), yesNo(shadows), grown(embree), grown(ours))
 	})
 	return t
 }
@@ -123,7 +123,7 @@ func (b *bench) fileTable(tables, bulk quantity) table {
 			what quantity
 		}{{"tables", tables}, {"bulk", bulk}} {
 			mine := b.log[record{what: form.what, program: ours, solids: n, shadows: true}]
-			t.add(count(n), form.name, middle(pov, 2), middle(tac, 2), middle(mine, 3),
+			t.addRow(count(n), form.name, middle(pov, 2), middle(tac, 2), middle(mine, 3),
 				spread(ratios(faster(pov, tac), mine), 2), spread(ratios(pov, mine), 2))
 		}
 	}
@@ -243,7 +243,7 @@ type table struct {
 	rows [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *table) addRow(cells ...string) { t.rows = append(t.rows, cells) }
 
 // print prints the table with its columns aligned to the right.
 func (t *table) print(w io.Writer) {

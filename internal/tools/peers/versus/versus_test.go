@@ -258,23 +258,23 @@ func TestReport(t *testing.T) {
 		x := float64(round)
 		for _, shadows := range []bool{false, true} {
 			for i, program := range []string{ours, "Embree, user geometry", "Embree, prism, 62 quads"} {
-				b.log.add(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "cylinder"}, 20*(1+float64(i)*x))
+				b.log.addValue(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "cylinder"}, 20*(1+float64(i)*x))
 			}
 			for i, program := range []string{ours, "Embree, round linear curve"} {
-				b.log.add(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "capsule"}, 10*float64(1+9*i))
+				b.log.addValue(record{what: perPixel, program: program, solids: 1000, shadows: shadows, scene: "capsule"}, 10*float64(1+9*i))
 			}
 		}
-		b.log.add(record{what: processTime, program: ours, solids: fewSolids, shadows: false}, 0.005)
+		b.log.addValue(record{what: processTime, program: ours, solids: fewSolids, shadows: false}, 0.005)
 		for i, n := range b.solids {
 			for _, shadows := range []bool{false, true} {
 				b.keep(ours, n, shadows, report{PerPixel: 50 * float64(1+i), Best: 0.1, Build: 0.01, Heap: int64(300 * n)})
 				b.keep(embree, n, shadows, report{PerPixel: (100 + 50*x) * float64(1+2*i), Best: 0.2, Build: 0.02, Heap: int64(400 * n)})
 			}
-			b.log.add(record{what: renderAlone, program: ours, solids: n, shadows: true}, 0.19)
-			b.log.add(record{what: tablesToFile, program: ours, solids: n, shadows: true}, 0.5)
-			b.log.add(record{what: bulkToFile, program: ours, solids: n, shadows: true}, 0.25)
-			b.log.add(record{what: tablesToFile, program: povray, solids: n, shadows: true}, 2+x)
-			b.log.add(record{what: tablesToFile, program: tachyon, solids: n, shadows: true}, 4-x)
+			b.log.addValue(record{what: renderAlone, program: ours, solids: n, shadows: true}, 0.19)
+			b.log.addValue(record{what: tablesToFile, program: ours, solids: n, shadows: true}, 0.5)
+			b.log.addValue(record{what: bulkToFile, program: ours, solids: n, shadows: true}, 0.25)
+			b.log.addValue(record{what: tablesToFile, program: povray, solids: n, shadows: true}, 2+x)
+			b.log.addValue(record{what: tablesToFile, program: tachyon, solids: n, shadows: true}, 4-x)
 		}
 	}
 	var out strings.Builder
