@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"hash"
 	"image"
+	"sync"
 
 	"pillbox/internal/follow"
 	"pillbox/internal/pages"
@@ -405,9 +406,14 @@ func SourceHash() string {
 	if linkedHash != "" {
 		return linkedHash
 	}
+	return computedHash()
+}
+
+// computedHash computes the hash of the sources once.
+var computedHash = sync.OnceValue(func() string {
 	sum, err := sourcehash.Of(sources)
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
 	return sum
-}
+})

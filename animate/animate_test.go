@@ -10,7 +10,9 @@ import (
 	"image/gif"
 	"image/png"
 	"io"
+	"iter"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"pillbox"
 	"pillbox/animate"
 	"pillbox/geom"
+	"pillbox/internal/fixture/shipped"
 	"pillbox/scene"
 )
 
@@ -386,35 +389,156 @@ func TestTurntable(t *testing.T) {
 	}
 }
 
-// TestDigest checks that the digest of a scene changes with everything that affects its picture, and not with the
-// name of a solid.
+// TestDigest checks that the digest of a scene changes with the number of samples, and with a name only if a text shows it.
 func TestDigest(t *testing.T) {
-	size := image.Pt(40, 30)
-	of := func(text string) string { return animate.Digest(film(t, text).Scene, size, 1) }
-	want := of(ball)
-	if got := of(strings.Replace(ball, "ball", "orb", -1)); got != want {
+	of := func(text string, n int) string { return animate.Digest(film(t, text).Scene, image.Pt(40, 30), n) }
+	labeled := ball + "[[label]]\non = \"ball\"\ntext = \"the ball\"\n"
+	renamed := strings.NewReplacer(`name = "ball"`, `name = "orb"`, `"ball.center"`, `"orb.center"`, `on = "ball"`, `on = "orb"`)
+	if of(renamed.Replace(labeled), 1) != of(labeled, 1) {
 		t.Error("a name changes the digest")
 	}
-	for _, edit := range [][2]string{{"radius = 1", "radius = 2"}, {"#203050", "#203051"}, {"[0, 0, 9]", "[0, 0, 8]"}, {"radius = 1", "radius = 1\ncolor = \"red\""},
-		{"[animation]", "[[light]]\ndirection = [0, -1, 0]\n[animation]"}} {
-		if got := of(strings.Replace(ball, edit[0], edit[1], 1)); got == want {
-			t.Errorf("%s does not change the digest", edit[1])
-		}
+	if of(labeled, 1) == of(strings.Replace(labeled, "the ball", "the orb", 1), 1) {
+		t.Error("the text of a label does not change the digest")
 	}
-	spot := strings.Replace(ball, "[animation]", "[[light]]\nposition = [0, 4, 0]\ndirection = [0, -1, 0]\ncone = 40\nedge = 5\n[animation]", 1)
-	for _, edit := range [][2]string{{"cone = 40", "cone = 41"}, {"edge = 5", "edge = 6"}} {
-		if of(spot) == of(strings.Replace(spot, edit[0], edit[1], 1)) {
-			t.Errorf("%s does not change the digest", edit[1])
-		}
+	if of(foggy, 1) == of(strings.Replace(foggy, "range = [0, 1]", "range = [0, 1]\nname = \"magma\"", 1), 1) {
+		t.Error("the color map does not change the digest")
 	}
-	tiles := strings.Replace(ball, "[animation]", "[[box]]\ncenter = [0, 0, 0]\nhalf_extents = [1, 1, 1]\nmaterial = \"tiles\"\n[material.tiles]\nchecker = { color = \"red\", size = 1 }\n[animation]", 1)
-	if of(tiles) == of(strings.Replace(tiles, "size = 1", "size = 2", 1)) {
-		t.Error("the size of squares does not change the digest")
-	}
-	if animate.Digest(film(t, ball).Scene, size, 2) == want {
+	if of(ball, 2) == of(ball, 1) {
 		t.Error("samples do not change the digest")
 	}
 }
+
+// foggy is a scene with what small shipped scenes do not have.
+const foggy = `
+[animation]
+duration = 1
+[fog]
+near = 1
+far = 9
+[colormap]
+range = [0, 1]
+label = "heat"
+[material.tiles]
+checker = { color = "red", size = 1 }
+[[box]]
+center = [0, 0, 0]
+half_extents = [1, 1, 1]
+material = "tiles"
+[[sphere]]
+center = [0, 2, 0]
+radius = 1
+value = 0.5
+`
+
+// TestDigestCoversScenes changes each number, text and switch of scenes that have all tables of the scene format, one after
+// the other. Each must change the digest.
+func TestDigestCoversScenes(t *testing.T) {
+	reached := make(map[string]bool)
+	for name, s := range smallScenes(t) {
+		want := animate.Digest(s, image.Pt(40, 30), 1)
+		eachField(reflect.ValueOf(s).Elem(), func(place string) {
+			reached[place] = true
+			if animate.Digest(s, image.Pt(40, 30), 1) == want {
+				t.Errorf("%s: a change of %s does not change the digest", name, place)
+			}
+		})
+	}
+	for place := range reachable(reflect.TypeFor[scene.Scene](), nil) {
+		if !reached[place] {
+			t.Errorf("no scene of this test has a %s", place)
+		}
+	}
+}
+
+func smallScenes(t *testing.T) iter.Seq2[string, *scene.Scene] {
+	return func(yield func(string, *scene.Scene) bool) {
+		for _, name := range shipped.Names(t) {
+			if s := shipped.Load(t, name); s.Objects.Len() <= 20 && !yield(name, s) {
+				return
+			}
+		}
+		yield("foggy", film(t, foggy).Scene)
+	}
+}
+
+// eachField changes each number, text and switch in a scene that a digest must contain, one after the other, and calls a function
+// while it is changed, with the name of its type and field.
+func eachField(v reflect.Value, changed func(place string)) {
+	var walk func(v reflect.Value, place string)
+	walk = func(v reflect.Value, place string) {
+		switch v.Kind() {
+		case reflect.Pointer:
+			if !v.IsNil() {
+				walk(v.Elem(), place)
+			}
+		case reflect.Slice, reflect.Array:
+			for i := range min(v.Len(), 3) {
+				walk(v.Index(i), place)
+			}
+		case reflect.Struct:
+			for field, x := range v.Fields() {
+				if isDrawn(v.Type(), field) {
+					walk(x, placeOf(v.Type(), field))
+				}
+			}
+		default:
+			before := reflect.New(v.Type()).Elem()
+			before.Set(v)
+			change(v)
+			changed(place)
+			v.Set(before)
+		}
+	}
+	walk(v, "")
+}
+
+func change(v reflect.Value) {
+	switch {
+	case v.CanInt():
+		v.SetInt(v.Int() ^ 1)
+	case v.CanUint():
+		v.SetUint(v.Uint() ^ 1)
+	case v.CanFloat():
+		v.SetFloat(math.Nextafter(v.Float(), math.Inf(1)))
+	case v.Kind() == reflect.Bool:
+		v.SetBool(!v.Bool())
+	case v.Kind() == reflect.String:
+		v.SetString(v.String() + "'")
+	default:
+		panic(v.Type())
+	}
+}
+
+// reachable returns the fields that eachField visits in a value of a type if it has everything.
+func reachable(of reflect.Type, places map[string]bool) map[string]bool {
+	if places == nil {
+		places = make(map[string]bool)
+	}
+	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice || of.Kind() == reflect.Array {
+		of = of.Elem()
+	}
+	if of.Kind() == reflect.Struct {
+		for field := range of.Fields() {
+			switch inner := field.Type; {
+			case !isDrawn(of, field):
+			case inner.Kind() == reflect.Struct || inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice && inner.Elem().Kind() == reflect.Struct:
+				reachable(inner, places)
+			default:
+				places[placeOf(of, field)] = true
+			}
+		}
+	}
+	return places
+}
+
+// isDrawn reports whether a digest must contain a field.
+func isDrawn(of reflect.Type, field reflect.StructField) bool {
+	_, skipped := animate.Undrawn()[field.Name]
+	isScene := of == reflect.TypeFor[scene.Scene]()
+	return field.IsExported() && !(isScene && skipped) && field.Name != "Antialias"
+}
+
+func placeOf(of reflect.Type, field reflect.StructField) string { return of.Name() + "." + field.Name }
 
 func TestNotes(t *testing.T) {
 	var b bytes.Buffer

@@ -1,65 +1,131 @@
 package animate
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"image"
+	"math"
+	"reflect"
 
+	"pillbox"
 	"pillbox/scene"
 )
 
-// renderFormat is part of every [Digest]. It must be increased whenever a new version of the program
-// renders a scene differently.
-const renderFormat = 1
+// drawingFormat is part of every [Digest]. It must be increased whenever a new version of the program draws annotations
+// differently. The renderer itself is identified by [pillbox.SourceHash].
+const drawingFormat = 1
 
-// Digest returns a hash of everything in a scene that decides its picture at the given size with n x n
-// rays per pixel. Scenes with equal digests have equal pictures in this version of the program.
-func Digest(s *scene.Scene, size image.Point, n int) string {
-	h := sha256.New()
-	fmt.Fprintln(h, renderFormat, size, n, s.Image.Adaptive, s.Image.Background, s.Shading)
-	if s.Outline != nil {
-		fmt.Fprintln(h, *s.Outline, s.Image.Height) // the width of its lines refers to this height
+// undrawn lists the fields of [scene.Scene] that a digest skips. All other exported fields count, those of the types in them
+// included, so that a new field cannot be forgotten.
+func undrawn() map[string]string {
+	return map[string]string{
+		"Name":            "messages only",
+		"ZUp":             "exports only",
+		"Camera":          "the camera of the picture's size replaces it",
+		"Framing":         "likewise",
+		"Materials":       "the solids have copies",
+		"Objects":         "names; their materials are hashed one by one",
+		"AllowedOverlaps": "checks only",
+		"Animation":       "the scene is that of one frame",
+		"Files":           "their contents are in the other fields",
+		"Warnings":        "messages only",
 	}
-	if s.Fog != nil {
-		fmt.Fprintln(h, *s.Fog)
-	}
-	for i := range s.Sections {
-		x := &s.Sections[i]
-		fmt.Fprintln(h, x.Point, x.Normal, x.HasColor, x.Color, x.Hatch, x.Limited, x.Solids, x.LightWhole)
-	}
-	c := s.CameraFor(size.X, size.Y)
-	fmt.Fprintln(h, c.Projection, c.Position, c.LookAt, c.Up, c.FOV.Degrees(), c.ViewHeight)
-	for _, l := range s.Lights {
-		fmt.Fprintln(h, l.Attached, l.Directional, l.Position, l.Direction, l.Color, l.Intensity)
-		if l.IsSpot() {
-			fmt.Fprintln(h, l.Cone.Angle.Degrees(), l.Cone.Edge.Degrees())
-		}
-		if l.HasSize() {
-			fmt.Fprintln(h, l.Radius, l.Angle.Degrees(), l.Visible)
-		}
-	}
-	var counts []any
-	for _, k := range scene.Kinds() {
-		counts = append(counts, s.Count(k))
-	}
-	fmt.Fprintln(h, counts...)
-	for i := range s.Objects.Len() {
-		_ = binary.Write(h, binary.LittleEndian, s.Solid(i)) // all fields are floats; writing to a hash cannot fail
-	}
-	for i := range s.Objects.Len() {
-		m := s.Objects.Material(i)
-		_ = binary.Write(h, binary.LittleEndian, []float64{m.Albedo.R, m.Albedo.G, m.Albedo.B, m.Mirror})
-		if m.Checker != nil {
-			fmt.Fprintln(h, *m.Checker)
-		}
-		if m.Ghost != nil {
-			fmt.Fprintln(h, "ghost", *m.Ghost)
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil))
 }
+
+// Digest returns a hash of everything in a scene that decides its picture, with its annotations, at the given size with n x n
+// rays per pixel. Scenes with equal digests have equal pictures in this version of the program. The names of solids do not affect
+// the digest, unless a text shows them.
+func Digest(s *scene.Scene, size image.Point, n int) string {
+	sum := sha256.New()
+	h := hasher{bufio.NewWriter(sum)}
+	h.value(reflect.ValueOf([]any{pillbox.SourceHash(), drawingFormat, size, n, s.CameraFor(size.X, size.Y)}))
+	drawn := *s
+	drawn.Image.Antialias = n
+	skipped := undrawn()
+	for field, v := range reflect.ValueOf(&drawn).Elem().Fields() {
+		if _, skip := skipped[field.Name]; field.IsExported() && !skip {
+			h.value(v)
+		}
+	}
+	for i := range s.Objects.Len() {
+		h.value(reflect.ValueOf(s.Objects.Material(i)))
+	}
+	_ = h.Flush() // writing to a hash cannot fail
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// hasher hashes values of Go types. The values write themselves one after the other.
+type hasher struct{ *bufio.Writer }
+
+// value hashes a value: the fields of structs, the elements of lists with their number, and what pointers point to. It panics if
+// there is a map, a function or a channel, which scenes do not have.
+func (h hasher) value(v reflect.Value) {
+	switch {
+	case v.CanInt():
+		h.word(uint64(v.Int()))
+	case v.CanUint():
+		h.word(v.Uint())
+	case v.CanFloat():
+		h.word(math.Float64bits(v.Float()))
+	default:
+		h.composite(v)
+	}
+}
+
+func (h hasher) composite(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Bool:
+		h.flag(v.Bool())
+	case reflect.String:
+		h.word(uint64(v.Len()))
+		_, _ = h.WriteString(v.String())
+	case reflect.Pointer, reflect.Interface:
+		h.flag(!v.IsNil())
+		if !v.IsNil() {
+			h.value(v.Elem())
+		}
+	case reflect.Slice:
+		h.word(uint64(v.Len()))
+		h.elements(v)
+	case reflect.Array:
+		h.elements(v)
+	case reflect.Struct:
+		h.fields(v)
+	default:
+		panic(fmt.Sprintf("animate: cannot hash a %s", v.Type()))
+	}
+}
+
+func (h hasher) elements(v reflect.Value) {
+	for i := range v.Len() {
+		h.value(v.Index(i))
+	}
+}
+
+// fields hashes the exported fields of a struct. If it has none, as a color map, it hashes all.
+func (h hasher) fields(v reflect.Value) {
+	exported := false
+	for field, x := range v.Fields() {
+		if field.IsExported() {
+			exported = true
+			h.value(x)
+		}
+	}
+	if !exported {
+		for i := range v.NumField() {
+			h.value(v.Field(i))
+		}
+	}
+}
+
+func (h hasher) word(x uint64) {
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(h.AvailableBuffer(), x))
+}
+
+func (h hasher) flag(x bool) { _ = binary.Write(h, binary.LittleEndian, x) }
 
 // noteKey is the keyword of the text in a frame's PNG.
 const noteKey = "Pillbox frame"

@@ -105,6 +105,17 @@ func TestAnimateFramesGoOn(t *testing.T) {
 			t.Errorf("%s: %d frames are written", args, n)
 		}
 	}
+	for _, title := range []string{"high", "low"} {
+		if err := os.WriteFile("s.toml", []byte(programtest.Bouncing+"[title]\ntext = \""+title+"\"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(run("")); n != 4 {
+			t.Errorf("%d frames are written with the title %q", n, title)
+		}
+	}
+	if err := os.WriteFile("s.toml", []byte(programtest.Bouncing), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	run("")
 	want := programtest.MustRun(t, "hash s.toml --time 0.75").Stdout
 	if got := programtest.MustRun(t, "hash f/003.png").Stdout; got != want {
