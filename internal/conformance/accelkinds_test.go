@@ -25,7 +25,7 @@ var someAccelKinds = map[string]string{
 	"accel.store":                        "some solids are prepared by a function, and others are stored as they are",
 	"accel.chord":                        "spheres are not prepared for one ray",
 	"accel.numbering":                    "it counts the solids of the kinds before",
-	"accel.objectNumber":                       "the object numbers of spheres have an array of their own",
+	"accel.objectNumber":                 "the object numbers of spheres have an array of their own",
 	"main.narrowMasks":                   "the masks of spheres are narrow",
 	"internal/tools/kernelgen/layout.go": "the fields of a kind are its own",
 }
