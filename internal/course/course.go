@@ -21,8 +21,9 @@
 //
 // # Mistakes
 //
-// A [Mistake] is a hypothesis about the learner's program. It has one or more variants: faulty ways to compute the
-// answer, or changes to the question or to the right answer. If some answers are wrong, every variant of the stage
+// A [Mistake] is a hypothesis about the learner's program. In the stages mirror and picture, known mistakes have one or more
+// variants: faulty ways to compute the answer, or changes to the question or to the right answer. If some answers are wrong,
+// every variant
 // answers the same questions, but at most 2000 of them. The verdict names a mistake if one of its variants behaves like
 // the learner on nearly all questions: it is right where the learner is right, and gives the same wrong answer where
 // the learner is wrong.

@@ -156,9 +156,9 @@ func (d *difference) words() string {
 	}
 	switch {
 	case d.darker == d.changed:
-		return few + "pixels are too dark, no others are wrong"
+		return few + "pixels are too dark, the other pixels are right"
 	case d.brighter == d.changed:
-		return few + "pixels are too bright, no others are wrong"
+		return few + "pixels are too bright, the other pixels are right"
 	case few != "":
 		return few + "pixels are wrong"
 	case d.changed == d.all:

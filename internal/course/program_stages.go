@@ -92,8 +92,7 @@ func (p *program) limitHits() {
 	}
 }
 
-// first returns the index of the first crossing ahead of the ray's origin. It returns false if
-// no crossing lies ahead.
+// first returns the index of the first crossing ahead of the ray's origin. It returns false if no crossing lies ahead.
 func (p *program) first(m met) (i int, ok bool) {
 	switch {
 	case !m.ok:
