@@ -88,7 +88,7 @@ export class Lesson {
       preview: (line) => this.#acts.preview(lesson.examples[n], line),
       isFirst: i === 0,
       reveal: () => this.#acts.open(key(n)),
-      turn: () => showPane('why'),
+      turn: lesson.examples[n].trap ? null : () => showPane('why'), // a mistake shows in the picture
     }));
     if (questions.length === 0) return [heading, ...rest];
     return [heading, make('details', { className: 'predictions', open: true }, make('summary', {}, 'Predict first'), ...questions), ...rest];

@@ -7,7 +7,7 @@ const DONE = { true: 'Right', false: 'Not so' };
 // card returns the element of a question. request(choice) sends the question to the engine, without a choice to get
 // only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(line) shows
 // the pixel of the question in the picture, and the line of its ray. reveal() opens the explanation. turn() brings it in
-// front of the lesson in narrow windows. isFirst shows the line without waiting for the pointer or the focus.
+// front of the lesson in narrow windows; it is null if there is no explanation. isFirst shows the line without waiting for the pointer or the focus.
 export function card(number, subject, { request, pick, preview, reveal, turn, isFirst }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });
@@ -28,7 +28,7 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
       button.dataset.answer = i === answer ? 'right' : i === choice ? 'wrong' : '';
     });
     verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${right || !numbers ? '' : ` ${numbers}`}`;
-    why.hidden = false;
+    why.hidden = !turn;
     both.hidden = !compared;
     both.onclick = () => compare(text.textContent, compared);
     (why.checkVisibility() ? why : verdict).scrollIntoView({ block: 'nearest' });
