@@ -458,7 +458,7 @@ writeFileSync(new URL("begun.mjs", import.meta.url), exported(begun));`)).Combin
 func courseStates(t *testing.T, l look, begin func(p *page) func(moment string)) {
 	t.Helper()
 	p := openCourse(t, serve(t, nil), "sphere&timeout=1", "", l) // a server of its own, so that nothing is stored
-	p.wait(`document.querySelector("#course-chapter img").naturalWidth > 0`)
+	p.wait(`document.querySelector("#course-chapter img")?.naturalWidth > 0`)
 	look := begin(p)
 	look("begin")
 	p.click("#course-protocol summary")
