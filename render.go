@@ -238,9 +238,9 @@ func (p *Prepared) render(ctx context.Context, w Work) (*Film, error) {
 
 // newFilm returns an empty film for a prepared scene, with room for linear colors if linear is set.
 func newFilm(st *follow.Prepared, linear bool) *Film {
-	f := &Film{Image: image.NewNRGBA(image.Rectangle{Max: st.Region.Size()}), Region: st.Region}
-	pages.UseLarge(f.Image.Pix)
-	pixels := st.Region.Dx() * st.Region.Dy()
+	size := st.Region.Size()
+	pixels := size.X * size.Y
+	f := &Film{Image: &image.NRGBA{Pix: pages.Make(4 * pixels), Stride: 4 * size.X, Rect: image.Rectangle{Max: size}}, Region: st.Region}
 	if st.Adaptive() {
 		f.Refined = make([]bool, pixels)
 	}
