@@ -148,7 +148,12 @@ func readHead(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, headBytes))
+	head := make([]byte, headBytes)
+	n, err := io.ReadFull(f, head)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil
+	}
+	return head[:n], err
 }
 
 // KindOf returns the kind that a file has by the extension of its name, one of the names of package sniff, or "" for plain
