@@ -17,7 +17,7 @@ func TestSteps(t *testing.T) {
 	const begin = `
 set -euo pipefail
 . scripts/steps
-await() { until [ -e "$scratch/$1" ]; do sleep 0.01; done; }
+await() { until [ -e "$scratch/$1" ]; do sleep 0.05; done; }
 say() { await go; echo 'from beside'; touch "$scratch/said"; }
 endless() { say; await never; }
 fail() { await go; echo 'no luck'; return 7; }
@@ -32,7 +32,7 @@ go() { touch "$scratch/go"; await said; }
 			[]string{"== quick, beside the next steps", "== one", "== what quick printed\nfrom beside\n", "== all checks passed", "0:00  one\n", "0:00  quick, beside others\n"}},
 		{"a step fails", "beside endless endless\nstep one\ngo\nstep two\nfalse\nstep three\n", true,
 			[]string{"== one", "== two", "== what endless had printed when it was ended\nfrom beside\n", "== failed: two", "0:00  one\n", "0:00  two\n"}},
-		{"a function fails", "beside endless endless\nbeside bad fail\nstep one\ngo\nwhile kill -0 ${besides[1]%% *} 2>/dev/null; do sleep 0.01; done\nstep two\npassed\n", true,
+		{"a function fails", "beside endless endless\nbeside bad fail\nstep one\ngo\nwhile kill -0 ${besides[1]%% *} 2>/dev/null; do sleep 0.05; done\nstep two\npassed\n", true,
 			[]string{"== one", "== what bad printed\nno luck\n", "== what endless had printed when it was ended\nfrom beside\n", "== failed: bad", "0:00  one\n"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
