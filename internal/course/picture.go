@@ -150,15 +150,18 @@ type difference struct {
 
 // words describes the changed pixels in words that may fit several pictures. It returns "" if they have nothing in common.
 func (d *difference) words() string {
-	few := ""
-	if 20*d.changed <= d.all {
+	few, others := "", ", the other pixels are right"
+	switch {
+	case d.changed == d.all:
+		others = ": all of them"
+	case 20*d.changed <= d.all:
 		few = "at most 5 % of the "
 	}
 	switch {
 	case d.darker == d.changed:
-		return few + "pixels are too dark, the other pixels are right"
+		return few + "pixels are too dark" + others
 	case d.brighter == d.changed:
-		return few + "pixels are too bright, the other pixels are right"
+		return few + "pixels are too bright" + others
 	case few != "":
 		return few + "pixels are wrong"
 	case d.changed == d.all:

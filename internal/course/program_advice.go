@@ -12,13 +12,16 @@ var slipAdvice = sync.OnceValue(func() map[string]counsel {
 		all[name] = counsel{advice: advice}
 	}
 	const epsilon = "traps.md#a-fixed-epsilon"
-	near := counsel{"0.001 may be larger than a whole solid. Compare with 0.", epsilon}
+	near := counsel{nearAdvice, epsilon}
 	all[fixedNear], all[fixedNear+", and the far crossing does not count then"] = near, near
 	for _, s := range shadowSlips() {
 		all[plainName(s.name)] = counsel{s.advice, s.lesson}
 	}
 	return all
 })
+
+// nearAdvice is the advice about [fixedNear], for rays that start anywhere and for those that start on a solid.
+const nearAdvice = "0.001 may be larger than a whole solid. Compare with 0. Where a ray starts on a solid, skip this solid instead."
 
 // plainAdvice returns the advice about slips whose lesson is that of the stage.
 func plainAdvice() map[string]string {
@@ -78,6 +81,7 @@ func plainAdvice() map[string]string {
 		"lines parallel to the discs are never outside":                                                    "If a line is parallel to the discs, it is between them either always or never: compare its height with 0 and L.",
 		"the normal of the side is used on the discs":                                                      "The normal of a disc is the direction of the axis, outward. Remember which part the line crosses.",
 		"the normal of the side leans along the axis":                                                      "On the side the normal points from the axis to the point: remove the part along the axis.",
+		"a directional light is taken to be 1 away":                                                        "A directional light is infinitely far away: any solid ahead blocks it.",
 		"the sign of the root is dropped":                                                                  "A root of -2 lies behind the origin, not 2 ahead.",
 		"a miss is not null, but 0":                                                                        "Where the ray hits nothing, t is null. 0 and -1 are distances.",
 		"a miss is not null, but -1":                                                                       "Where the ray hits nothing, t is null. 0 and -1 are distances.",

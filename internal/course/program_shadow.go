@@ -238,7 +238,6 @@ func shadowAnswerSlips() []shadowSlip {
 func shadowEpsilons() []shadowSlip {
 	const (
 		page    = "traps.md#a-fixed-epsilon"
-		near    = "In a small scene whole solids may be closer than 0.001. Skip the solid of the point instead."
 		lifted  = "the shadow ray starts above the surface"
 		lift    = "A fixed distance is too large in a small scene and nothing in a large one. Start at the point, and skip its solid."
 		grazing = "a fixed epsilon decides about light that grazes the surface"
@@ -264,7 +263,7 @@ func shadowEpsilons() []shadowSlip {
 			{" with its own solid", func(r *shadowRules) { r.tests = everySolid }},
 			{" with its own solid, from inside, too", func(r *shadowRules) { r.tests, r.either = everySolid, true }},
 		} {
-			add(fixedNear, own.variant, near, page, func(r *shadowRules) { r.near = e; own.change(r) })
+			add(fixedNear, own.variant, nearAdvice, page, func(r *shadowRules) { r.near = e; own.change(r) })
 			add(lifted, own.variant, lift, page, func(r *shadowRules) { r.lift = e; own.change(r) })
 		}
 		add(grazing, "", "A light with a small n · L > 0 is still in front of the surface. Compare n · L with 0.", "", func(r *shadowRules) { r.front = e })

@@ -247,3 +247,17 @@ func TestBlackPicture(t *testing.T) {
 		}
 	}
 }
+
+// TestShadowSlipsHaveTheirAdvice checks that the advice about a slip of the stage shadow is not that of another slip with its name.
+func TestShadowSlipsHaveTheirAdvice(t *testing.T) {
+	for _, s := range shadowSlips() {
+		if got := slipAdvice()[plainName(s.name)]; got != (counsel{s.advice, s.lesson}) {
+			t.Errorf("%s: %+v, want %q", s.name, got, s.advice)
+		}
+	}
+	for name, advice := range plainAdvice() {
+		if got := slipAdvice()[name]; got != (counsel{advice: advice}) {
+			t.Errorf("%s: %+v, want %q", name, got, advice)
+		}
+	}
+}

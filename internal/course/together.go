@@ -260,10 +260,16 @@ func (s *search) parts() []*explanation {
 			}
 		}
 		leads := float64(found) >= enoughAlike*float64(len(s.wrong)) // another mistake may hide it where the learner is right
-		if found < leastNeeded || !leads && s.contradicts(c) {
+		if found < leastNeeded {
 			continue
 		}
 		key := keyOf(x.effects)
+		if s.contradicts(c) {
+			if !leads {
+				continue
+			}
+			key += "contradicted" // so that it does not lend its name to causes that the right answers permit
+		}
 		switch g := groups[key]; {
 		case g == nil:
 			groups[key] = x
@@ -271,6 +277,9 @@ func (s *search) parts() []*explanation {
 		case x.odd < g.odd:
 			g.same = append(g.same, g.cause)
 			g.cause, g.odd = c, x.odd
+			if s.known == 0 {
+				g.joins = c
+			}
 		default:
 			g.same = append(g.same, c)
 		}
@@ -402,7 +411,7 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 		if s.Stage.Name == "mirror" || float64(a.count(partly)+a.count(whole)) < enoughAlike*float64(len(s.wrong)) {
 			continue
 		}
-		if a.lacks+s.contradictions(a.cause) < s.needed {
+		if a.lacks+s.contradictions(a.joins) < s.needed {
 			continue // no other cause can be needed
 		}
 		if leading++; leading > mostLeading {

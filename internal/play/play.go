@@ -33,7 +33,8 @@
 //	          kinds that can be drawn
 //	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its
 //	          camera and the path, as PNG, and the path in this picture
-//	predict   the fields of explain, and a prediction: a question with choices; with choice: whether it is right
+//	predict   the fields of explain, without a query for the kind "wrong", and a prediction: a question with choices;
+//	          with choice: whether it is right
 //	suggest   SCENE: up to three pixels that are worth an explanation
 //	camera    SCENE, orbit, dolly, pan: the edits of the text that move the camera
 //	move      SCENE, object, what, from, to: the edits that move a solid or a placement along the view plane

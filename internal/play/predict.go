@@ -21,7 +21,7 @@ import (
 	"pillbox/shapes"
 )
 
-// prediction is a question about a ray, pixel, segment or pair of capsules, for the reader to answer before the
+// prediction is a question about a ray, pixel, segment, pair of capsules or picture, for the reader to answer before the
 // explanation. The answer is computed from the scene.
 type prediction struct {
 	Kind   predictionKind `json:"kind"`
@@ -111,6 +111,11 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 			return nil, err
 		}
 	}
+	if r.Choice != nil {
+		if err := compareMistaken(ctx, before, after); err != nil {
+			return nil, err
+		}
+	}
 	p, err := pose(&r.Prediction, before, after)
 	if err != nil {
 		return nil, err
@@ -129,11 +134,22 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 	return a, nil
 }
 
+// compareMistaken renders the pictures of questions about a mistake of the renderer. It does nothing for other questions.
+func compareMistaken(ctx context.Context, before, after *question) error {
+	if before.mistaken == nil {
+		return nil
+	}
+	if err := before.mistaken.compare(ctx); err != nil || after == before {
+		return err
+	}
+	return after.mistaken.compare(ctx)
+}
+
 // line returns the whole line of the ray in the picture, beyond all solids, or the segment. It returns nil for other
 // questions, and if the line lies behind the camera.
 func (q *question) line(r *predictRequest) *line {
 	view, err := q.moment.scene.View(q.size.X, q.size.Y)
-	if err != nil || r.Ray == nil && r.Segment == nil {
+	if err != nil || q.mistaken != nil || r.Ray == nil && r.Segment == nil {
 		return nil
 	}
 	projection := newProjection(q.moment.scene, view, q.size)

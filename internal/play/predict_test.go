@@ -381,3 +381,23 @@ mirror = 0.5
 		t.Errorf("a choice that does not exist: %+v", f)
 	}
 }
+
+// TestMistakesNeedNoRay checks that a question about a mistake of the renderer ignores a query, and that an unknown mistake is an
+// error.
+func TestMistakesNeedNoRay(t *testing.T) {
+	const ball = "[image]\nwidth = 8\nheight = 8\n[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+	for _, query := range []object{{"ray": []float64{0, 0, 5, 0, 0, -1}}, {"segment": []float64{0, 0, 5, 0, 0, -1}}, {"pixel": []int{4, 4}}} {
+		query["text"], query["prediction"] = ball, object{"kind": "wrong", "mistake": "acne"}
+		asked := ask[struct {
+			Choices []object
+			Line    any
+		}](t, engine(), "predict", query)
+		if len(asked.Choices) != 3 || asked.Line != nil {
+			t.Errorf("%+v: %+v", query, asked)
+		}
+	}
+	_, err := engine().Answer(t.Context(), "predict", []byte(`{"text": "[[sphere]]\ncenter = [0, 0, 0]\nradius = 1\n", "prediction": {"kind": "wrong", "mistake": "none"}}`), nil)
+	if f := play.FailureOf(err); f == nil || f.Status != play.StatusMalformed {
+		t.Error(err)
+	}
+}

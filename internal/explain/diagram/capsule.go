@@ -166,7 +166,7 @@ func (k *sketch) capsuleSeen(s *side, radius float64, at func(t float64) geom2.P
 		// Include the nearest point of the line, if the capsule then is still larger than a dot.
 		v := at(1).Sub(at(0))
 		by := at(whole.Middle().Sub(at(0)).Dot(v) / v.Dot(v))
-		if size := whole.Width(); whole.Inset(-3 * size).Contains(by) {
+		if size := max(whole.Width(), whole.Height()); whole.Inset(-3 * size).Contains(by) {
 			seen = seen.Include(by, 0)
 		}
 	}

@@ -20,8 +20,19 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
 
   for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(line));
 
+  let asked = 0; // the number of choices; only the answer to the last one is shown
   async function choose(choice, buttons) {
-    const { right, answer, choices, why: numbers, compared } = await request(choice);
+    const number = asked += 1;
+    verdict.textContent = 'Computing …';
+    let result;
+    try {
+      result = await request(choice);
+    } catch (error) {
+      if (number === asked) verdict.textContent = error.message;
+      return;
+    }
+    if (number !== asked) return;
+    const { right, answer, choices, why: numbers, compared } = result;
     element.dataset.right = right;
     buttons.forEach((button, i) => {
       button.setAttribute('aria-pressed', String(i === choice));
@@ -36,10 +47,10 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
   }
 
   async function show() {
-    const asked = await request(), { choices } = asked;
-    line = asked.line;
-    data.replaceChildren(...asked.given.map((given) => make('li', {}, given)));
-    text.textContent = asked.text;
+    const question = await request(), { choices } = question;
+    line = question.line;
+    data.replaceChildren(...question.given.map((given) => make('li', {}, given)));
+    text.textContent = question.text;
     if (isFirst) preview(line);
     const buttons = choices.map((choice, i) => make('button', { type: 'button', 'aria-pressed': 'false', onclick: () => choose(i, buttons) }, choice.text));
     box.replaceChildren(...buttons);
