@@ -245,7 +245,7 @@ func TestPictureWords(t *testing.T) {
 	for want, d := range map[string]difference{
 		"": {all: 100, changed: 50, darker: 10, brighter: 20},
 		"pixels are too dark, the other pixels are right":                      {all: 100, changed: 50, darker: 50},
-		"pixels are too dark: all of them":                                     {all: 100, changed: 100, darker: 100},
+		"every pixel is too dark":                                              {all: 100, changed: 100, darker: 100},
 		"at most 5 % of the pixels are too bright, the other pixels are right": {all: 100, changed: 5, brighter: 5},
 		"at most 5 % of the pixels are wrong":                                  {all: 100, changed: 5, brighter: 2},
 		"every pixel is wrong":                                                 {all: 100, changed: 100, darker: 2},

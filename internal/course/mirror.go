@@ -1,6 +1,7 @@
 package course
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -244,6 +245,7 @@ type sceneText struct {
 	*dice
 	strings.Builder
 	unit float64
+	eye  geom.Vec3 // the camera's position in units of the scene; 0: [viewpoint]
 	up   geom.Vec3 // of the camera; 0: the text does not contain it
 }
 
@@ -254,7 +256,7 @@ func (t *sceneText) solid(s shapes.Shape, mirror float64) {
 	fmt.Fprintf(t, "[material.%s]\ncolor = %q\nmirror = %s\n%smaterial = %q\n", name, hex, numberText(mirror), toml(s), name)
 }
 
-// viewpoint is the camera's position in units of the scene.
+// viewpoint is the usual position of the camera in units of the scene.
 var viewpoint = geom.Vec3{X: 3, Y: 4, Z: 12}
 
 // head adds everything except the solids.
@@ -262,7 +264,7 @@ func (t *sceneText) head(bounces int, all lights) {
 	top, _ := hexOf(t.anyColor(100))
 	bottom, _ := hexOf(t.anyColor(100))
 	fmt.Fprintf(t, "[image]\nwidth = 32\nheight = 24\nbackground = { top = %q, bottom = %q }\n", top, bottom)
-	fmt.Fprintf(t, "[camera]\nposition = %s\nlook_at = [0, 0, 0]\n", tomlVec(viewpoint.Scale(t.unit)))
+	fmt.Fprintf(t, "[camera]\nposition = %s\nlook_at = [0, 0, 0]\n", tomlVec(cmp.Or(t.eye, viewpoint).Scale(t.unit)))
 	if t.up != (geom.Vec3{}) {
 		fmt.Fprintf(t, "up = %s\n", tomlVec(t.up))
 	}
@@ -454,7 +456,8 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}
 	insideBox := ask[mirrorQuestion]{Degenerate, "inside a box", func(d *dice) mirrorQuestion {
 		t := text(d)
-		var around lights // one light inside, one outside
+		t.eye = geom.Vec3{X: 3.1, Y: 2.3, Z: 5.7} // inside, too: the walls lie beyond the light
+		var around lights                         // one light inside, one outside
 		for _, y := range [...]float64{4, 8} {
 			around = append(around, shade.Light{Position: geom.Vec3{X: d.between(-3, 3), Y: y, Z: d.between(-3, 3)}, Color: shade.White(), Intensity: 0.5})
 		}

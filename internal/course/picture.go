@@ -150,22 +150,21 @@ type difference struct {
 
 // words describes the changed pixels in words that may fit several pictures. It returns "" if they have nothing in common.
 func (d *difference) words() string {
-	few, others := "", ", the other pixels are right"
+	const some = "pixels are"
+	subject, others := some, ", the other pixels are right"
 	switch {
 	case d.changed == d.all:
-		others = ": all of them"
+		subject, others = "every pixel is", ""
 	case 20*d.changed <= d.all:
-		few = "at most 5 % of the "
+		subject = "at most 5 % of the pixels are"
 	}
 	switch {
 	case d.darker == d.changed:
-		return few + "pixels are too dark" + others
+		return subject + " too dark" + others
 	case d.brighter == d.changed:
-		return few + "pixels are too bright" + others
-	case few != "":
-		return few + "pixels are wrong"
-	case d.changed == d.all:
-		return "every pixel is wrong"
+		return subject + " too bright" + others
+	case subject != some:
+		return subject + " wrong"
 	}
 	return ""
 }
