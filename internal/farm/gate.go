@@ -91,20 +91,35 @@ func (g *gatekeeper) take(m *nats.Msg) {
 func (g *gatekeeper) acknowledge(m *nats.Msg) {
 	seal, rest, _ := strings.Cut(strings.TrimPrefix(m.Subject, ackSubject), ".")
 	subject := ackPrefix + rest
-	if !hmac.Equal([]byte(seal), []byte(g.seal(subject))) || !isAck(m.Data, g.farm.lease) || !g.held.has(subject) {
-		_ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"410"}}}) // a worker that has lost its lease
-		return
+	renews := bytes.Equal(m.Data, ackProgress)
+	switch {
+	case !hmac.Equal([]byte(seal), []byte(g.seal(subject))) || !isAck(m.Data, g.farm.lease),
+		renews && !g.held.renew(subject, time.Now(), 2*g.farm.lease),
+		!renews && !g.held.release(subject):
+		refuse(m)
+	case renews:
+		_ = g.forward(m, subject)
+	case g.forward(m, subject) == nil:
+		g.held.forget(subject)
+	default:
+		g.held.restore(subject)
 	}
-	if bytes.Equal(m.Data, ackProgress) {
-		g.held.hold(subject, time.Now(), 2*g.farm.lease)
-	} else {
-		g.held.release(subject)
-	}
+}
+
+// refuse replies to the acknowledgement of a worker that has lost its lease.
+func refuse(m *nats.Msg) { _ = m.RespondMsg(&nats.Msg{Header: nats.Header{"Status": {"410"}}}) }
+
+// forward passes the acknowledgement m on to a subject of the server. If the worker waits for a reply, forward waits for that of
+// the server, and replies. It returns an error if the server may not have received the acknowledgement.
+func (g *gatekeeper) forward(m *nats.Msg, subject string) error {
 	if m.Reply == "" {
-		_ = g.farm.nc.Publish(subject, m.Data)
-	} else if _, err := g.farm.nc.Request(subject, m.Data, answerLimit); err == nil || errors.Is(err, nats.ErrNoResponders) {
-		_ = m.Respond(nil)
+		return g.farm.nc.Publish(subject, m.Data)
 	}
+	if _, err := g.farm.nc.Request(subject, m.Data, answerLimit); err != nil && !errors.Is(err, nats.ErrNoResponders) {
+		return err
+	}
+	_ = m.Respond(nil)
+	return nil
 }
 
 // seal returns what makes the subject of an acknowledgement impossible to guess.
@@ -126,17 +141,74 @@ func unitID(subject string) string {
 
 // heldUnits are the units that workers have. Those whose lease ended long ago are forgotten, such as those of jobs that have ended:
 // from time to time, the recent units become the old ones, and the former old ones are forgotten. So no call goes through all.
+//
+// The messages of workers are handled concurrently, in any order. So each method checks who has a unit and changes it under one lock.
 type heldUnits struct {
 	mu          sync.Mutex
 	recent, old map[string]string // the subjects that acknowledge the last deliveries, by unitID
+	released    map[string]string // the same, for units that nobody has and whose last acknowledgement is being forwarded
 	turned      time.Time         // when the recent units became the old ones
 }
 
-// hold notes at the time now that a worker has the unit that it acknowledges on a subject. The units that are not held again for
+// hold notes at the time now that a worker has got the unit that it acknowledges on a subject. The units that are not renewed for
 // the duration keep, or up to twice as long, are forgotten.
 func (h *heldUnits) hold(subject string, now time.Time, keep time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	delete(h.released, unitID(subject)) // its former worker cannot get it back
+	h.note(subject, now, keep)
+}
+
+// renew is like hold, for a worker that has the unit already. It returns false if the worker no longer has it.
+func (h *heldUnits) renew(subject string, now time.Time, keep time.Duration) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.has(subject) {
+		return false
+	}
+	h.note(subject, now, keep)
+	return true
+}
+
+// release takes a unit from its worker, which ends it or gives it back. It returns false if the worker no longer has it. Call forget
+// or restore afterwards.
+func (h *heldUnits) release(subject string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.has(subject) {
+		return false
+	}
+	id := unitID(subject)
+	delete(h.recent, id)
+	delete(h.old, id)
+	if h.released == nil {
+		h.released = make(map[string]string)
+	}
+	h.released[id] = subject
+	return true
+}
+
+// restore gives a released unit back to its worker, unless another worker has got it since.
+func (h *heldUnits) restore(subject string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id := unitID(subject); h.released[id] == subject {
+		delete(h.released, id)
+		h.recent[id] = subject
+	}
+}
+
+// forget forgets a released unit.
+func (h *heldUnits) forget(subject string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if id := unitID(subject); h.released[id] == subject {
+		delete(h.released, id)
+	}
+}
+
+// note notes who has a unit. The caller holds the lock.
+func (h *heldUnits) note(subject string, now time.Time, keep time.Duration) {
 	if h.recent == nil || now.Sub(h.turned) > keep {
 		if h.old = h.recent; now.Sub(h.turned) > 2*keep {
 			h.old = nil
@@ -146,24 +218,15 @@ func (h *heldUnits) hold(subject string, now time.Time, keep time.Duration) {
 	h.recent[unitID(subject)] = subject
 }
 
-// has reports whether the last delivery of a unit is the one that is acknowledged on a subject, and has not been released.
+// has reports whether the last delivery of a unit is the one that is acknowledged on a subject, and has not been released. The
+// caller holds the lock.
 func (h *heldUnits) has(subject string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	id := unitID(subject)
 	last, ok := h.recent[id]
 	if !ok {
 		last, ok = h.old[id]
 	}
 	return ok && last == subject
-}
-
-// release notes that the last worker of a unit has ended it or given it back.
-func (h *heldUnits) release(subject string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.recent, unitID(subject))
-	delete(h.old, unitID(subject))
 }
 
 // The acknowledgements of a unit, in JetStream's words.

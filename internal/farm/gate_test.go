@@ -3,9 +3,14 @@
 package farm
 
 import (
+	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nats-io/nats.go"
 )
 
 // TestIsAck checks which messages the gate passes on to the queue: those of workers, and none that keeps a unit from the
@@ -65,8 +70,96 @@ func TestGateKnowsTheLastDelivery(t *testing.T) {
 	if !h.has(second) {
 		t.Error("the second delivery is forgotten")
 	}
-	h.release(second)
-	if h.has(first) || h.has(second) {
+	if h.release(first) || !h.release(second) {
+		t.Error("not the last delivery is given back")
+	}
+	if h.has(first) || h.has(second) || h.renew(second, now, time.Minute) || h.release(second) {
 		t.Error("a delivery is held that was given back")
+	}
+}
+
+// TestGateRenewsOnlyTheLastDelivery lets a worker renew its lease at all times, also while another worker gets the unit, or while it
+// gives the unit back. Neither may leave the unit with the former worker.
+func TestGateRenewsOnlyTheLastDelivery(t *testing.T) {
+	const rounds, senders, looks = 200, 2, 3
+	first, second := ackPrefix+"job-x.1.7.1.1.1", ackPrefix+"job-x.2.7.2.1.1"
+	now := time.Now()
+	for what, change := range map[string]func(h *heldUnits){
+		"another worker has got the unit": func(h *heldUnits) { h.hold(second, now, time.Minute) },
+		"the unit was given back":         func(h *heldUnits) { h.release(first) },
+	} {
+		var h heldUnits
+		var wg sync.WaitGroup
+		var over atomic.Bool
+		for range senders {
+			wg.Go(func() {
+				for !over.Load() {
+					h.renew(first, now, time.Minute)
+				}
+			})
+		}
+		stolen := false
+		for i := 0; i < rounds && !stolen; i++ {
+			h.hold(first, now, time.Minute)
+			runtime.Gosched()
+			change(&h)
+			for range looks {
+				stolen = stolen || h.renew(first, now, time.Minute)
+				runtime.Gosched()
+			}
+		}
+		over.Store(true)
+		wg.Wait()
+		if stolen {
+			t.Errorf("%s, but its former worker still has it", what)
+		}
+	}
+}
+
+// TestGateRestores checks that a worker gets its unit back if its acknowledgement cannot be forwarded, unless another worker has got
+// the unit since.
+func TestGateRestores(t *testing.T) {
+	first, second := ackPrefix+"job-x.1.7.1.1.1", ackPrefix+"job-x.2.7.2.1.1"
+	var h heldUnits
+	hold := func(subject string) { h.hold(subject, time.Now(), time.Minute) }
+	hold(first)
+	h.release(first)
+	h.restore(first)
+	if !h.has(first) {
+		t.Error("the worker has lost its unit")
+	}
+	h.release(first)
+	hold(second)
+	h.restore(first)
+	if h.has(first) || !h.has(second) {
+		t.Error("another worker has lost its unit")
+	}
+	h.release(second)
+	h.restore(first)
+	h.forget(first)
+	if h.has(first) || len(h.released) != 1 {
+		t.Error("a former worker changes a unit that another worker gives back")
+	}
+	h.forget(second)
+	h.restore(second)
+	if h.has(second) || len(h.released) != 0 {
+		t.Error("a unit is remembered that has been given back")
+	}
+}
+
+// TestGateForwardsAgain checks that a worker keeps its unit if the gate cannot forward its acknowledgement.
+func TestGateForwardsAgain(t *testing.T) {
+	s := serve(t)
+	g := &gatekeeper{farm: connect(t, s.ClientURL()), secret: []byte("secret")}
+	unit := ackPrefix + "job-x.1.7.1.1.1"
+	g.held.hold(unit, time.Now(), time.Minute)
+	g.farm.nc.Close()
+	for _, data := range [][]byte{ackProgress, ackBack, ackDone, ackRefused} {
+		for _, reply := range []string{"", "a reply"} {
+			g.acknowledge(&nats.Msg{Subject: ackSubject + g.seal(unit) + "." + unit[len(ackPrefix):], Reply: reply, Data: data})
+			if !g.held.has(unit) {
+				t.Fatalf("%s: the worker has lost its unit", data)
+			}
+		}
 	}
 }
