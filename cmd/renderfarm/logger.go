@@ -16,8 +16,8 @@ import (
 )
 
 // logger prints the warnings and errors of the server. A client can cause any number of them, for example with requests that its
-// role does not permit. So a minute has a limited number of lines about clients, and another one of other lines; the next minute
-// begins with the number of lines that were left out. A warning about an outdated update is printed only once. Such an update does
+// role does not permit. So a minute has a limited number of lines about clients, and another one of other lines. The first line of
+// a later minute comes with the number of lines that were left out before it. A warning about an outdated update is printed only once. Such an update does
 // no harm, because the server ignores it, but a worker that fails many units can cause hundreds.
 type logger struct {
 	*program
@@ -29,7 +29,7 @@ type logger struct {
 
 const (
 	linesPerMinute = 20
-	maxLogLine     = 500  // bytes
+	maxLogLine     = 500  // characters
 	maxOutdated    = 1000 // lines that are remembered
 )
 
@@ -70,40 +70,38 @@ func (l *logger) print(format string, args []any) {
 		err, ok := arg.(error)
 		return ok && errors.Is(err, server.ErrStoreOldUpdate)
 	})
-	if isOutdated && !l.isFirst(line) {
-		return
-	}
-	ok, leftOut := l.take(line, time.Now())
+	ok, leftOut := l.take(line, isOutdated, time.Now())
 	if leftOut > 0 {
 		l.log(fmt.Sprintf("%s of the server were left out before this one", text.Count(leftOut, "line")))
 	}
 	if ok {
-		l.log(line[:min(len(line), maxLogLine)])
+		l.log(text.ShortenTo(line, maxLogLine))
 	}
 }
 
-// take is [quota.take] for a line.
-func (l *logger) take(line string, now time.Time) (ok bool, leftOut int) {
+// take is [quota.take] for a line. It also returns false for a line about an outdated update that was printed before.
+func (l *logger) take(line string, isOutdated bool, now time.Time) (ok bool, leftOut int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if isOutdated && l.outdated[line] {
+		return false, 0
+	}
+	limit := &l.other
 	if strings.Contains(line, " - cid:") {
-		return l.clients.take(now)
+		limit = &l.clients
 	}
-	return l.other.take(now)
+	if ok, leftOut = limit.take(now); ok && isOutdated {
+		l.remember(line)
+	}
+	return ok, leftOut
 }
 
-// isFirst reports whether a line about an outdated update was not printed before.
-func (l *logger) isFirst(line string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.outdated[line] {
-		return false
-	}
+// remember remembers a line about an outdated update. The caller holds the lock.
+func (l *logger) remember(line string) {
 	if l.outdated == nil || len(l.outdated) >= maxOutdated {
 		l.outdated = make(map[string]bool)
 	}
 	l.outdated[line] = true
-	return true
 }
 
 func (l *logger) failure() error {

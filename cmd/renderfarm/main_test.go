@@ -22,6 +22,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
@@ -365,5 +366,33 @@ func TestServerLogRepeatsNoOutdatedUpdates(t *testing.T) {
 		if got := strings.Count(out.String(), line); got != want {
 			t.Errorf("%q is printed %d times, want %d", line, got, want)
 		}
+	}
+}
+
+// TestServerLogPrintsOutdatedUpdatesLater checks that a warning about an outdated update that was left out is printed in a later
+// minute.
+func TestServerLogPrintsOutdatedUpdatesLater(t *testing.T) {
+	var l logger
+	const line = "an outdated update"
+	begin := time.Now()
+	for range linesPerMinute {
+		l.take("another line", false, begin)
+	}
+	for i, want := range []bool{false, true, false} {
+		if ok, _ := l.take(line, true, begin.Add(time.Duration(i)*time.Minute)); ok != want {
+			t.Errorf("minute %d: the line is printed: %v, want %v", i, ok, want)
+		}
+	}
+}
+
+// TestServerLogMarksShortenedLines checks that the log cuts long lines between characters and marks the cut.
+func TestServerLogMarksShortenedLines(t *testing.T) {
+	var out bytes.Buffer
+	l := &logger{program: &program{connected(io.Discard, &out)}}
+	for shift := range 4 {
+		l.Warnf("%s%s", strings.Repeat("x", shift), strings.Repeat("漢", maxLogLine+1))
+	}
+	if got := strings.Count(out.String(), "漢…\n"); !utf8.ValidString(out.String()) || got != 4 {
+		t.Errorf("%d lines are marked in the log, want 4", got)
 	}
 }

@@ -536,7 +536,7 @@ func TestRefusedRequestsLeaveFewLines(t *testing.T) {
 	begin := time.Now()
 	printed := 0
 	for i := range 10_000 {
-		ok, leftOut := l.take("127.0.0.1:1 - cid:7 - Publish Violation", begin.Add(time.Duration(i)*time.Second/50)) // 200 seconds
+		ok, leftOut := l.take("127.0.0.1:1 - cid:7 - Publish Violation", false, begin.Add(time.Duration(i)*time.Second/50)) // 200 seconds
 		if ok {
 			printed++
 		}

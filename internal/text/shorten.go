@@ -7,8 +7,11 @@ const MaxQuoted = 80
 
 // Shorten returns s if it has at most [MaxQuoted] characters, otherwise its beginning and an ellipsis,
 // together MaxQuoted characters.
-func Shorten(s string) string {
-	if start := offsetOf(s, MaxQuoted-1); offsetOf(s[start:], 1) < len(s)-start {
+func Shorten(s string) string { return ShortenTo(s, MaxQuoted) }
+
+// ShortenTo is like [Shorten] for at most n characters. n must be positive.
+func ShortenTo(s string, n int) string {
+	if start := offsetOf(s, n-1); offsetOf(s[start:], 1) < len(s)-start {
 		return s[:start] + "…"
 	}
 	return s

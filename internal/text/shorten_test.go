@@ -23,6 +23,9 @@ func TestShorten(t *testing.T) {
 		if n := utf8.RuneCountInString(middle); n != text.MaxQuoted || utf8.ValidString(middle) != utf8.ValidString(c) {
 			t.Errorf("%q: %q has %d characters", c, middle, n)
 		}
+		if n := utf8.RuneCountInString(text.ShortenTo(c, 1)); n != 1 || text.ShortenTo(c, len(c)) != c {
+			t.Errorf("%q: shortened to one character, it has %d", c, n)
+		}
 		before, after, _ := strings.Cut(middle, "…")
 		if !strings.HasPrefix(short, before) || !strings.HasSuffix(c, after) || !strings.HasPrefix(c, strings.TrimSuffix(short, "…")) {
 			t.Errorf("%q: got %q and %q", c, short, middle)
