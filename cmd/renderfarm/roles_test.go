@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -488,18 +489,64 @@ func TestRolesPushNoLinesOut(t *testing.T) {
 	}
 }
 
-// TestRolesPushNoReportsOut checks that a worker cannot push the reports of another worker about a unit out of a job's log, and that
-// the next worker still learns from them who has tried the unit.
+// reportSubject returns where a worker's connection reports about a unit of a job.
+func reportSubject(nc *nats.Conn, job, unit string) string {
+	may := farm.WorkerRole().Publish(nc.Opts.Name)
+	return strings.Replace(may[len(may)-1], "*.*", job+"."+unit, 1)
+}
+
+// TestRolesReadWhoHasTried checks that a worker learns from the reports of others who has tried a unit. Two programs report that
+// they have tried a unit, and hand it back. The worker that takes it next must add its name to both.
+func TestRolesReadWhoHasTried(t *testing.T) {
+	s := startRoleServer(t)
+	id, _ := submitBall(t, s.connect(t, "command"))
+	first, second := s.dial(t, "worker"), s.dial(t, "worker")
+	request := func(nc *nats.Conn, subject, data string) nats.Header {
+		t.Helper()
+		m, err := nc.Request(subject, []byte(data), 10*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Header
+	}
+	var unit nats.Header
+	for unit.Get("Pillbox-Ack") == "" { // the first unit comes a moment after the job
+		unit = request(first, "pillbox.take.job-"+id, "")
+	}
+	_, key, _ := strings.Cut(unit.Get("Pillbox-Unit"), id+".")
+	request(first, reportSubject(first, id, key), `{"worker":"one","tried":["one"],"back":true}`)
+	request(second, reportSubject(second, id, key), `{"worker":"two","tried":["one","two"],"back":true}`)
+	command := s.dial(t, "command")
+	reports, err := command.SubscribeSync("pillbox.news." + id + "." + key + ".*")
+	if err = errors.Join(err, command.FlushTimeout(10*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	request(first, unit.Get("Pillbox-Ack"), "-NAK")
+
+	worker := s.connect(t, "worker")
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- (&farm.Worker{Farm: worker, Slots: 1}).Run(ctx) }()
+	report, err := reports.NextMsgWithContext(t.Context())
+	cancel()
+	<-ended
+	var news struct {
+		Worker string
+		Tried  []string
+	}
+	if err != nil || json.Unmarshal(report.Data, &news) != nil || !slices.Equal(news.Tried, []string{"one", "two", news.Worker}) {
+		t.Errorf("the worker reports %+v, %v", news, err)
+	}
+}
+
+// TestRolesPushNoReportsOut checks that a worker cannot push the reports of another worker about a unit out of a job's log.
 func TestRolesPushNoReportsOut(t *testing.T) {
 	s := startRoleServer(t)
 	command := s.connect(t, "command")
 	id, _ := submitBall(t, command)
 	unit := strings.Repeat("0", 64)
 	worker, attacker := s.dial(t, "worker"), s.dial(t, "worker")
-	subject := func(nc *nats.Conn) string {
-		may := farm.WorkerRole().Publish(nc.Opts.Name)
-		return strings.Replace(may[len(may)-1], "*.*", id+"."+unit, 1)
-	}
+	subject := func(nc *nats.Conn) string { return reportSubject(nc, id, unit) }
 	if _, err := worker.Request(subject(worker), []byte(`{"worker":"one","error":"the first report"}`), 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
