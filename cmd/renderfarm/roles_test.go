@@ -316,6 +316,16 @@ func takeUnit(t *testing.T, nc *nats.Conn, job string) string {
 	return unit.Header.Get("Pillbox-Ack")
 }
 
+// nextUnit is takeUnit for a job that has a unit. It waits until the queue gives it out: a new unit, or one that was handed back, comes
+// a moment later.
+func nextUnit(t *testing.T, nc *nats.Conn, job string) (unit string) {
+	t.Helper()
+	for unit == "" {
+		unit = takeUnit(t, nc, job)
+	}
+	return unit
+}
+
 // TestRolesEndOnlyTheirUnits attacks the unit that a worker has: with the subjects of JetStream, with guessed seals, by
 // reading the replies to others, and with the seal of a lease that was handed back. The unit must stay in the queue until its
 // own worker ends it.
@@ -337,7 +347,7 @@ func TestRolesEndOnlyTheirUnits(t *testing.T) {
 		}
 	}
 	worker, attacker := s.dial(t, "worker"), s.dial(t, "worker")
-	unit := takeUnit(t, worker, id)
+	unit := nextUnit(t, worker, id)
 	taken := 1
 	for takeUnit(t, worker, id) != "" { // the others
 		taken++
@@ -373,10 +383,7 @@ func TestRolesEndOnlyTheirUnits(t *testing.T) {
 	if _, err := worker.Request(unit, []byte("-NAK"), 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
-	later := ""
-	for later == "" {
-		later = takeUnit(t, attacker, id)
-	}
+	later := nextUnit(t, attacker, id)
 	for _, word := range words {
 		if err := worker.Publish(unit, []byte(word)); err != nil { // the lease of before
 			t.Fatal(err)
@@ -421,18 +428,12 @@ func TestRolesForgetFormerLeases(t *testing.T) {
 			}
 		}
 	}
-	take := func() (unit string) {
-		for unit == "" { // a unit that was handed back comes a moment later
-			unit = takeUnit(t, worker, id)
-		}
-		return unit
-	}
-	unit := take()
+	unit := nextUnit(t, worker, id)
 	if _, err := worker.Request(unit, []byte("-NAK"), 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	endsNothing("after a unit was handed back", unit)
-	unit = take()
+	unit = nextUnit(t, worker, id)
 	s.reopen(t)
 	endsNothing("after the server was started again", unit)
 }
