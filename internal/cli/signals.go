@@ -32,11 +32,15 @@ func Interruptible(late, kill func()) context.Context {
 
 // watch calls first at the first signal, with its meaning for a context, and second at the second one.
 func watch(signals <-chan os.Signal, first func(cause error), second func()) {
-	cause := context.Canceled
-	if <-signals == syscall.SIGTERM {
-		cause = ErrTerminated
-	}
-	first(cause)
+	first(causeOf(<-signals))
 	<-signals
 	second()
+}
+
+// causeOf returns the meaning of a signal for a context. On Plan 9, SIGTERM is the same note as Ctrl-C.
+func causeOf(s os.Signal) error {
+	if s != os.Interrupt && s == syscall.SIGTERM {
+		return ErrTerminated
+	}
+	return context.Canceled
 }
