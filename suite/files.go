@@ -91,16 +91,10 @@ func (r *Reference) HoldsCopy(file string) bool {
 
 // Leftovers returns the paths of the unfinished files in the folders of the goldens. A process that was killed leaves such
 // files; a process that writes a golden at the same time has some as well.
-func Leftovers(refs []Reference) (names []string) {
-	searched := make(map[string]bool)
+func Leftovers(refs []Reference) []string {
+	var folders []string
 	for i := range refs {
-		for _, folder := range []string{refs[i].folder(), refs[i].contents()} {
-			if searched[folder] {
-				continue
-			}
-			searched[folder] = true
-			names = append(names, osfile.Leftovers(folder)...)
-		}
+		folders = append(folders, refs[i].folder(), refs[i].contents())
 	}
-	return names
+	return osfile.Leftovers(folders...)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -167,15 +168,32 @@ func TestGoldenNamesLeftovers(t *testing.T) {
 	}
 }
 
-// TestCheckNamesLeftovers checks that render check names the unfinished files in the current folder and beside the scenes.
+// TestCheckNamesLeftovers checks that render check names the unfinished files in the current folder and beside the scenes, each
+// once, and does not advise to remove the old version of a scene.
 func TestCheckNamesLeftovers(t *testing.T) {
-	programtest.InFolder(t, map[string]string{"a/s.toml": programtest.Small, "a/.render-0000002a.tmp": "x", ".render-0000002b-old.tmp": "x", "b/.render-0000002c.tmp": "x"})
-	for _, args := range []string{"check a/s.toml", "check --json a/s.toml a/s.toml"} {
+	programtest.InFolder(t, map[string]string{"a/s.toml": programtest.Small, "a/.render-0000002a.tmp": "x", ".render-0000002b-old.tmp": "x",
+		"b/.render-0000002c.tmp": "x", ".render-0000002d.tmp": "x"})
+	old := " .render-0000002b-old.tmp is the old version of a file that was being replaced; rename it, or import again\n"
+	for _, args := range []string{"check a/s.toml", "check --json a/s.toml a/s.toml", "check a/s.toml ./a/../a/s.toml " + absolute(t, "a/s.toml")} {
 		got := programtest.Invocation{}.Run(strings.Fields(args)...)
-		if got.Status != cli.StatusDone || strings.Count(got.Stderr, "is an unfinished file; remove it") != 2 ||
-			!strings.Contains(got.Stderr, " a/.render-0000002a.tmp is") || !strings.Contains(got.Stderr, " .render-0000002b-old.tmp is") {
+		if got.Status != cli.StatusDone || strings.Count(got.Stderr, "is an unfinished file; remove it") != 2 || strings.Count(got.Stderr, old) != 1 ||
+			!strings.Contains(got.Stderr, " a/.render-0000002a.tmp is an") || !strings.Contains(got.Stderr, " .render-0000002d.tmp is an") {
 			t.Errorf("%s: %+v", args, got)
 		}
+	}
+}
+
+// TestCheckCountsLeftovers checks that render check names some of many unfinished files, and every old version among them.
+func TestCheckCountsLeftovers(t *testing.T) {
+	files := map[string]string{"s.toml": programtest.Small, ".render-fffffff0-old.tmp": "x"}
+	for i := range 30 {
+		files[fmt.Sprintf(".render-%08x.tmp", i)] = "x"
+	}
+	programtest.InFolder(t, files)
+	got := programtest.Invocation{}.Run("check", "s.toml")
+	if strings.Count(got.Stderr, "\n") != 6 || strings.Count(got.Stderr, "remove it") != 4 || !strings.Contains(got.Stderr, "fffffff0-old.tmp is the old version") ||
+		!strings.HasSuffix(got.Stderr, "render: warning: 26 files more are unfinished, too\n") {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -106,10 +106,31 @@ func (p *Env) Warn(format string, args ...any) {
 	}
 }
 
-// WarnLeftovers names unfinished files, which killed commands left.
+// WarnLeftovers names the files that killed commands left. Old versions of files may be the only copies, and come first.
 func (p *Env) WarnLeftovers(names []string) {
+	var old, unfinished []string
 	for _, name := range names {
-		p.Warn("%s is an unfinished file; remove it, unless another run is writing it now", text.Escape(filepath.ToSlash(name)))
+		if osfile.IsAside(name) {
+			old = append(old, name)
+		} else {
+			unfinished = append(unfinished, name)
+		}
+	}
+	p.warnFiles(old, "is the old version of a file that was being replaced; rename it, or import again", "are old versions, too")
+	p.warnFiles(unfinished, "is an unfinished file; remove it, unless another run is writing it now", "are unfinished, too")
+}
+
+// maxWarnings is the largest number of files with the same warning that are named.
+const maxWarnings = 4
+
+// warnFiles prints a warning for some files, and how many others there are.
+func (p *Env) warnFiles(names []string, warning, others string) {
+	for i, name := range names {
+		if i == maxWarnings && len(names) > maxWarnings+1 {
+			p.Warn("%s more %s", text.Count(len(names)-i, "file"), others)
+			return
+		}
+		p.Warn("%s %s", text.Escape(filepath.ToSlash(name)), warning)
 	}
 }
 

@@ -389,7 +389,7 @@ func (d *Draft) putAside() string {
 	if d.target.Special || !d.target.Exists || d.outputs.closed {
 		return ""
 	}
-	aside := strings.TrimSuffix(d.file.Name(), tempSuffix) + "-old" + tempSuffix
+	aside := strings.TrimSuffix(d.file.Name(), tempSuffix) + asideSuffix
 	if os.Rename(d.target.Path, aside) != nil {
 		return ""
 	}
@@ -490,8 +490,9 @@ func (d *Draft) remove() {
 // Names of temporary files begin and end like this: they are hidden, and no scene or picture has such a
 // name.
 const (
-	tempPrefix = ".render-"
-	tempSuffix = ".tmp"
+	tempPrefix  = ".render-"
+	tempSuffix  = ".tmp"
+	asideSuffix = "-old" + tempSuffix // of an old file that was put aside
 )
 
 // IsTemporary reports whether a name has the form of temporary file names. A killed process can leave such a file.
@@ -500,13 +501,29 @@ func IsTemporary(name string) bool {
 	return strings.HasPrefix(base, tempPrefix) && strings.HasSuffix(base, tempSuffix)
 }
 
-// Leftovers returns the paths of the temporary files in a folder. A process that was killed leaves such files; a process that
-// writes a file at the same time has some as well. A folder that cannot be read has none.
-func Leftovers(folder string) (names []string) {
-	entries, _ := os.ReadDir(folder)
-	for _, e := range entries {
-		if IsTemporary(e.Name()) {
-			names = append(names, filepath.Join(folder, e.Name()))
+// IsAside reports whether a temporary file is the old version of a file that [Outputs.WriteTogether] was replacing. It may be the
+// only copy.
+func IsAside(name string) bool { return IsTemporary(name) && strings.HasSuffix(name, asideSuffix) }
+
+// Leftovers returns the paths of the temporary files in folders, each once even if folders have several names. A process that was
+// killed leaves such files; a process that writes a file at the same time has some as well. A folder that cannot be read has none.
+func Leftovers(folders ...string) (names []string) {
+	searched := make(map[string]bool)
+	for _, folder := range folders {
+		if searched[folder] {
+			continue
+		}
+		searched[folder] = true
+		real := Canonical(filepath.Join(folder, ".render")) // of a file in it, so that links to folders are followed
+		if real != folder && searched[real] {
+			continue
+		}
+		searched[real] = true
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			if IsTemporary(e.Name()) {
+				names = append(names, filepath.Join(folder, e.Name()))
+			}
 		}
 	}
 	return names

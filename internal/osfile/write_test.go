@@ -435,3 +435,25 @@ func TestIsTemporary(t *testing.T) {
 		t.Errorf("%s is a temporary file, folder.png is not", d.TempName())
 	}
 }
+
+// TestLeftovers checks that each temporary file is returned once, however its folder is named.
+func TestLeftovers(t *testing.T) {
+	fixture.Folder(t, map[string]string{"a/.render-0000002a.tmp": "x", "a/.render-0000002b-old.tmp": "x", "a/s.toml": "x", ".render-0000002c.tmp": "x"})
+	folders := []string{".", "a", "a", "./a", "a/../a", "absent", "..", "a/.."}
+	if path, err := filepath.Abs("a"); err == nil {
+		folders = append(folders, path)
+	}
+	if os.Symlink("a", "link") == nil {
+		folders = append(folders, "link")
+	}
+	names := Leftovers(folders...)
+	var old int
+	for _, name := range names {
+		if IsAside(name) {
+			old++
+		}
+	}
+	if len(names) != 3 || old != 1 {
+		t.Errorf("temporary files %q, %d of them old versions, want 3 and 1", names, old)
+	}
+}

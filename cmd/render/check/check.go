@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -36,8 +35,8 @@ compares the numbers as decimals, as the file has them (docs/scene.md names exce
 With other solids it is approximate. A scene has at most 1000 notes. List intended
 overlaps in the scene's table [overlaps].
 
-Also name the unfinished files that killed commands left in the current folder and in the
-folders of the scenes.`,
+Also name the files that killed commands left in the current folder and in the folders
+of the scenes: unfinished ones, and old versions of scenes that were being replaced.`,
 		Example: `  render check scenes/*.toml
   render check --json scene.toml
   render check --overlaps=error robot.toml`,
@@ -98,12 +97,7 @@ func leftovers(scenes []string) []string {
 			folders = append(folders, filepath.Dir(name))
 		}
 	}
-	slices.Sort(folders)
-	var names []string
-	for _, folder := range slices.Compact(folders) {
-		names = append(names, osfile.Leftovers(folder)...)
-	}
-	return names
+	return osfile.Leftovers(folders...)
 }
 
 // check prints the problems of a scene, or of a figure with panels without its scenes. It returns an error if the file cannot be
