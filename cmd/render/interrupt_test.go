@@ -92,7 +92,7 @@ func TestInterruptWritesPartial(t *testing.T) {
 	programtest.WantFiles(t, "out.partial.jpg", "out.partial.png")
 }
 
-// TestTerminatedSavesInTime checks that SIGTERM saves pictures and films that are saved in less than a second, and Ctrl-C all.
+// TestTerminatedSavesInTime checks that SIGTERM saves pictures that are saved in less than a second, and Ctrl-C all.
 func TestTerminatedSavesInTime(t *testing.T) {
 	const large, refused = "4000x3000", "render: interrupted; nothing is saved, because a picture of 4000x3000 pixels takes too long after SIGTERM\n"
 	for _, test := range []struct {
@@ -115,6 +115,17 @@ func TestTerminatedSavesInTime(t *testing.T) {
 			programtest.WantFiles(t, "out.partial.png")
 		}
 	}
+}
+
+// TestTerminatedSavesFilm checks that SIGTERM saves the frames of a film that are encoded, however large they are.
+func TestTerminatedSavesFilm(t *testing.T) {
+	programtest.InFolder(t, map[string]string{"s.toml": programtest.Small})
+	args := "animate s.toml --turntable 10 --fps 1 --width 4096 --height 2049 --antialias 1 -o out.png"
+	status, _, log := stop(t, cli.ErrTerminated, strings.Fields(args)...)
+	if status != cli.StatusInterrupted || !strings.Contains(log, "render: interrupted; out.partial.png holds the first ") {
+		t.Errorf("exit status %d, standard error %q", status, log)
+	}
+	programtest.WantFiles(t, "out.partial.png", "s.toml")
 }
 
 // TestInterruptBetweenPictureAndViews interrupts render after it has written the picture, when the progress bar of

@@ -66,18 +66,18 @@ func NewEnv(std Streams, wings []Wing) *Env {
 	return p
 }
 
-// maxFinished is the largest number of pixels of a picture that is saved after SIGTERM: JPEG, the slowest format, takes about half
+// maxFinished is the largest number of pixels of a picture that is encoded after SIGTERM: JPEG, the slowest format, takes about half
 // a second for it.
 const maxFinished = 1 << 23
 
-// Finish reports whether an interrupted command may save the finished part of a picture or film of the given size. If so, the
-// program ends only when the command has done this. Otherwise err says why not.
-func (p *Env) Finish(ctx context.Context, size image.Point) (err error) {
+// Finish reports whether an interrupted command may encode the finished part of a picture or video, as what names it, of the given
+// size. If so, the program ends only when the command has done this. Otherwise err says why not.
+func (p *Env) Finish(ctx context.Context, what string, size image.Point) (err error) {
 	if errors.Is(context.Cause(ctx), cli.ErrTerminated) && size.X*size.Y > maxFinished {
 		return &cli.Failure{
 			Status: cli.StatusInterrupted,
-			Err:    fmt.Errorf("interrupted; nothing is saved, because a picture of %dx%d pixels takes too long after SIGTERM", size.X, size.Y),
-			Hint:   fmt.Sprintf("Ctrl-C saves the finished part of every picture, SIGTERM of pictures with up to %d pixels", maxFinished),
+			Err:    fmt.Errorf("interrupted; nothing is saved, because %s of %dx%d pixels takes too long after SIGTERM", what, size.X, size.Y),
+			Hint:   fmt.Sprintf("Ctrl-C saves every finished part, SIGTERM only with up to %d pixels", maxFinished),
 		}
 	}
 	p.Finishing.Store(true)

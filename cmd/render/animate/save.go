@@ -125,8 +125,8 @@ func (a *animating) each(ctx context.Context, p pass, write func(animate.Frame) 
 }
 
 // stream renders the film and writes it with the writer that the function make returns. If rendering fails or the user
-// interrupts it, stream finishes the film with the frames written so far, unless this takes too long, and also returns the error.
-// The result kept is the number of these frames, or 0 if the film is not finished.
+// interrupts it, stream finishes the film with the frames written so far, unless this takes too long because ffmpeg still encodes
+// them, and also returns the error. The result kept is the number of these frames, or 0 if the film is not finished.
 func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer, animate.Format) animate.Writer) (kept int, err error) {
 	format, err := a.film.Format()
 	if err != nil {
@@ -140,12 +140,16 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 		}
 		return failed
 	})
-	if kept > 0 {
-		if late := a.Finish(ctx, format.Size); late != nil {
-			return 0, late
-		}
+	if kept == format.Frames {
+		err = unlessCanceled(err) // the film is complete
 	}
 	if failed == nil && kept > 0 {
+		if err != nil && a.hasFormat(filmfile.Format.IsVideo) {
+			if late := a.Finish(ctx, "a video", format.Size); late != nil {
+				return 0, late
+			}
+		}
+		a.Finishing.Store(true)
 		failed = film.Close()
 	}
 	if failed != nil {

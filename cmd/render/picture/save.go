@@ -114,7 +114,7 @@ func (r *rendering) savePartial(ctx context.Context, out command.Output, film *p
 	if !ok {
 		return context.Canceled
 	}
-	if err := r.Finish(ctx, film.Image.Rect.Size()); err != nil {
+	if err := r.Finish(ctx, "a picture", film.Image.Rect.Size()); err != nil {
 		return err
 	}
 	if err := r.Save(partial, film.Image); err != nil {
