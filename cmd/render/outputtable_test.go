@@ -30,6 +30,7 @@ type outputRow struct {
 	extensions string
 	inputs     string // files that the run reads
 	force      bool   // has --force, with which it replaces scenes
+	parts      bool   // with --force, it replaces files with parts, too
 	lacks      string // what the run says that it needs and the tests do not have, if the output is accepted
 	endless    bool   // does not end once the output is accepted
 	frames     bool   // the output is a file for each frame: in the name F, %04d replaces the 0000 of the first file
@@ -73,6 +74,7 @@ func outputTable() []outputRow {
 		{args: "export scenes/s.toml --format toml -o F", flag: "output", extensions: ".toml", inputs: "scenes/s.toml scenes/part.toml", force: true},
 		{args: "import m.xyz -o F", flag: "output", extensions: ".toml", inputs: "m.xyz", force: true},
 		{args: "fit m.obj -o F", flag: "output", extensions: ".toml", inputs: "m.obj", force: true},
+		{args: "fit m.obj --part -o F", flag: "output", extensions: ".toml", inputs: "m.obj", force: true, parts: true},
 		{args: "assemble F 0.shard 1.shard", extensions: pictureExtensions, inputs: "0.shard 1.shard"},
 		{args: "init F", extensions: ".toml"},
 		{args: "grade picture --scene scenes/s.toml --width 8 -o F -- ./absent", flag: "output", extensions: pictureExtensions, inputs: "scenes/s.toml", lacks: "absent"},
@@ -199,10 +201,18 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 			t.Errorf("render %s replaces a scene: %+v", row.args, got)
 		}
 		wantSnapshot(t, row.args, before)
-		for _, library := range []string{"[theme]\nforeground = \"black\"\n", "[material.a]\ncolor = \"red\"\n[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"} {
+		const material, part = "[material.a]\ncolor = \"red\"\n", "[[part.p.sphere]]\ncenter = [0, 0, 0]\nradius = 1\n"
+		libraries := []string{"[theme]\nforeground = \"black\"\n", material}
+		if !row.parts {
+			libraries = append(libraries, material+part)
+		}
+		for _, library := range libraries {
 			programtest.WriteText(t, "library.toml", library)
 			before = fixture.Snapshot(t)
 			refuse("a file that scenes include", "library.toml")
+			if got := run("library.toml", false); strings.Contains(got.Stderr, "--force") {
+				t.Errorf("render %s advises --force in vain: %s", row.args, got.Stderr)
+			}
 		}
 	}
 	if row.lacks != "" || row.endless || own == ".mp4" || own == ".webm" {
@@ -214,6 +224,11 @@ func attackOutput(t *testing.T, row outputRow, own string) {
 	}
 	if _, err := os.Stat(fine); err != nil {
 		t.Errorf("render %s writes no %s", row.args, fine)
+	}
+	if row.force && own == ".toml" {
+		if got := run(fine, true); got.Status != cli.StatusDone {
+			t.Errorf("render %s --force does not replace its own output: %+v", row.args, got)
+		}
 	}
 }
 

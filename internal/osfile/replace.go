@@ -15,7 +15,7 @@ import (
 type Refusal struct {
 	Name  string // the output, as the caller named it
 	Why   string
-	Scene bool // it may be replaced if [Outputs.ReplaceScenes] is set
+	Scene bool // it is replaced if [Outputs.ReplaceScenes] is set
 }
 
 func (r *Refusal) Error() string { return "output " + r.Name + " would replace " + r.Why }
@@ -106,13 +106,29 @@ const otherName = "; remove it, or choose another name"
 
 // checkReplaceTOML is checkReplace for a TOML file that begins with head.
 func (o *Outputs) checkReplaceTOML(name string, head []byte) error {
+	is, err := o.isScene(name, head)
 	switch {
+	case err != nil:
+		return naming(name, err)
+	case !is:
+		return &Refusal{Name: name, Why: "a file that is not a scene" + otherName}
 	case !o.ReplaceScenes:
 		return &Refusal{name, "an existing TOML file", true}
-	case o.IsScene != nil && !o.IsScene(head), o.IsScene == nil && sniff.Kind(head) != sniff.TOML:
-		return &Refusal{Name: name, Why: "a file that is not a scene" + otherName}
 	}
 	return nil
+}
+
+// isScene reports whether a file that begins with head is a scene.
+func (o *Outputs) isScene(name string, head []byte) (bool, error) {
+	if o.IsScene == nil {
+		return sniff.Kind(head) == sniff.TOML, nil
+	}
+	f, err := Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	return o.IsScene(f)
 }
 
 // CheckFormat returns a [*FormatError] if the extension of an output belongs to another format than the kind that will be

@@ -187,9 +187,18 @@ func TestWriteTogetherBetweenRenames(t *testing.T) {
 func TestReplaceOnlyScenes(t *testing.T) {
 	for _, isScene := range []bool{false, true} {
 		fixture.Folder(t, map[string]string{"old.toml": "[project]\nname = \"x\"\n"})
-		o := osfile.Outputs{ReplaceScenes: true, IsScene: func(head []byte) bool { return isScene && bytes.HasPrefix(head, []byte("[project]")) }}
+		o := osfile.Outputs{ReplaceScenes: true, IsScene: func(r io.Reader) (bool, error) {
+			head, err := io.ReadAll(r)
+			return isScene && bytes.HasPrefix(head, []byte("[project]")), err
+		}}
 		if err := write(&o, "old.toml"); (err == nil) != isScene {
 			t.Errorf("a scene: %v, error %v", isScene, err)
+		}
+		rewrite(t, "old.toml", "[project]\nname = \"x\"\n")
+		o.ReplaceScenes = false
+		var refused *osfile.Refusal
+		if err := write(&o, "old.toml"); !errors.As(err, &refused) || refused.Scene != isScene {
+			t.Errorf("a scene: %v, without permission: %v", isScene, err)
 		}
 	}
 }

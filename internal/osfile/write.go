@@ -39,8 +39,8 @@ type Outputs struct {
 	// ReplaceScenes allows replacing scenes by outputs whose names end in .toml.
 	ReplaceScenes bool
 
-	// IsScene reports whether a file with the given beginning is a scene. If it is nil, each TOML file is one.
-	IsScene func(head []byte) bool
+	// IsScene reports whether a file is a scene. It reads only what it needs. If it is nil, each TOML file is a scene.
+	IsScene func(r io.Reader) (bool, error)
 
 	rules   sync.Mutex // guards inputs and checked
 	inputs  []string   // files that must not be replaced

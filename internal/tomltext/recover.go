@@ -77,6 +77,17 @@ var headerLine = text.Pattern(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
 // arrayLine matches elements of arrays that headerLine would match.
 var arrayLine = text.Pattern(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)
 
+// LastHeader returns the offset of the last line that looks like a header, or -1 if there is none.
+func LastHeader(text []byte) int {
+	last := -1
+	for _, at := range headerLine().FindAllIndex(text, -1) {
+		if !arrayLine().Match(text[at[0]:]) {
+			last = at[0]
+		}
+	}
+	return last
+}
+
 // cut divides the text into sections, and reports those that are not TOML.
 func (r *recovery) cut() {
 	starts := []int{0}

@@ -100,6 +100,9 @@ func (c *fitting) run(ctx context.Context) error {
 	if !slices.Contains(mesh.Extensions(), strings.ToLower(filepath.Ext(c.input))) {
 		return cli.Misuse(c.cmd, "the mesh must end in %s, got %q", strings.Join(mesh.Extensions(), ", "), c.input)
 	}
+	if c.part {
+		c.Files.IsScene = scene.IsSceneOrParts
+	}
 	if err := c.checkScene(); err != nil {
 		return err
 	}

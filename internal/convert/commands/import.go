@@ -208,6 +208,10 @@ func (c *importing) checkScene() error {
 	if c.output == "" {
 		c.output = strings.TrimSuffix(command.DefaultOutput(strings.TrimSuffix(c.input, ".gz")), ".png") + ".toml"
 		if osfile.Exists(c.output) && !c.Files.ReplaceScenes {
+			var refused *osfile.Refusal
+			if err := c.CheckOutput(c.cmd, c.output, c.input); errors.As(err, &refused) && !refused.Scene {
+				return err // --force does not replace it either
+			}
 			return cli.Misuse(c.cmd, "%s is there already; '-o %[1]s --force' replaces it", c.output)
 		}
 	}
