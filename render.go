@@ -406,14 +406,19 @@ func SourceHash() string {
 	if linkedHash != "" {
 		return linkedHash
 	}
-	return computedHash()
+	hashed.Do(func() {
+		sum, err := sourcehash.Of(sources)
+		if err != nil {
+			panic(err) // the files are part of the program
+		}
+		hashed.sum = sum
+	})
+	return hashed.sum
 }
 
-// computedHash computes the hash of the sources once.
-var computedHash = sync.OnceValue(func() string {
-	sum, err := sourcehash.Of(sources)
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return sum
-})
+// hashed is the hash of the sources once it is computed. It is computed in SourceHash itself, so that programs that do not call it
+// do not contain the sources.
+var hashed struct {
+	sync.Once
+	sum string
+}
