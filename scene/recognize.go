@@ -3,6 +3,7 @@ package scene
 import (
 	"bytes"
 	"io"
+	"maps"
 	"slices"
 
 	"pillbox/internal/keytable"
@@ -49,8 +50,9 @@ func hasTable(r io.Reader, library ...string) (bool, error) {
 // another format.
 func tablesIn(text []byte, library []string) (has, other bool) {
 	keys := fileKeys().List
-	for name, value := range tomltext.Recover(text).Root {
-		switch value.(type) {
+	root := tomltext.Recover(text).Root
+	for _, name := range slices.Sorted(maps.Keys(root)) {
+		switch root[name].(type) {
 		case map[string]any, []map[string]any:
 		default:
 			continue
