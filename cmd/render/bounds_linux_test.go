@@ -472,7 +472,7 @@ func hostileFiles() []hostile {
 }
 
 // hugePictures returns pictures with many differences or many pixels in small files. To make one and to read it takes seconds, so
-// there are none with ordinary effort.
+// it returns none with ordinary effort.
 func hugePictures() (all []hostile) {
 	if !effort.IsAll() {
 		return nil

@@ -13,7 +13,7 @@ import (
 const Grace = 900 * time.Millisecond
 
 // ErrTerminated is the cause of a context that SIGTERM ended, as another program sends it. A person who presses Ctrl-C can wait
-// while the program saves what it has; the sender of SIGTERM expects that the program ends soon.
+// until the program has saved the finished part; the sender of SIGTERM expects that the program ends soon.
 var ErrTerminated = fmt.Errorf("terminated: %w", context.Canceled)
 
 // Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. If the program still

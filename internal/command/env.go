@@ -37,7 +37,7 @@ type Env struct {
 	Started time.Time
 	Quiet   bool // no progress, no warnings
 
-	// Finishing is true while a command that was interrupted saves what it has, see [Env.Finish]. Otherwise the program ends soon
+	// Finishing is true while an interrupted command saves the finished part, see [Env.Finish]. Otherwise the program ends soon
 	// after an interruption, even if some work does not stop.
 	Finishing *atomic.Bool
 

@@ -77,26 +77,26 @@ var headerLine = text.Pattern(`(?m)^[ \t]*\[{1,2}[ \t]*(?:[A-Za-z_]|` +
 // arrayLine matches elements of arrays that headerLine would match.
 var arrayLine = text.Pattern(`^[ \t]*\[{1,2}[ \t]*(true|false|inf|nan)\b`)
 
-// LastHeader returns the offset of the last line that looks like a header, or -1 if there is none.
+// LastHeader returns the offset of the last line that looks like a header, or 0 if there is none.
 func LastHeader(text []byte) int {
-	last := -1
+	starts := headers(text)
+	return starts[len(starts)-1]
+}
+
+// headers returns 0 and the offsets of the later lines that look like headers.
+func headers(text []byte) []int {
+	starts := []int{0}
 	for _, at := range headerLine().FindAllIndex(text, -1) {
-		if !arrayLine().Match(text[at[0]:]) {
-			last = at[0]
+		if at[0] > 0 && !arrayLine().Match(text[at[0]:]) {
+			starts = append(starts, at[0])
 		}
 	}
-	return last
+	return starts
 }
 
 // cut divides the text into sections, and reports those that are not TOML.
 func (r *recovery) cut() {
-	starts := []int{0}
-	for _, at := range headerLine().FindAllIndex(r.text, -1) {
-		if at[0] > 0 && !arrayLine().Match(r.text[at[0]:]) {
-			starts = append(starts, at[0])
-		}
-	}
-	starts = append(starts, len(r.text))
+	starts := append(headers(r.text), len(r.text))
 	for i := 0; i+1 < len(starts); {
 		if len(r.Errors) >= maxSyntaxErrors {
 			r.giveUp(starts[i])
