@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
@@ -90,7 +91,7 @@ func (p *Panels) Letter(i int) string {
 // rawPanels holds the tables of a file with panels.
 type rawPanels struct{ format, panels, panel any }
 
-func panelsFileKeys() keytable.Keys[rawPanels] {
+var panelsFileKeys = sync.OnceValue(func() keytable.Keys[rawPanels] {
 	return keytable.Keys[rawPanels]{List: []keytable.Key[rawPanels]{
 		{Name: "format", Form: formatForm(), Unset: formatVersion, About: "version of the format", Field: func(p *rawPanels) any { return &p.format }},
 		{Name: "panels", Form: keytable.RawForm("", func() *keytable.Schema { return keytable.SchemaOf(panelsKeys()) }),
@@ -104,14 +105,14 @@ func panelsFileKeys() keytable.Keys[rawPanels] {
 			About: "the pictures of a figure, row by row",
 			Field: func(p *rawPanels) any { return &p.panel }},
 	}}
-}
+})
 
 // panelTables returns the tables of a file with panels, by their paths, as [tablesByName] does for scenes.
 func panelTables() map[string]keytable.Description {
 	return map[string]keytable.Description{"panels": panelsKeys(), "panel": panelKeys()}
 }
 
-func panelsKeys() keytable.Keys[Panels] {
+var panelsKeys = sync.OnceValue(func() keytable.Keys[Panels] {
 	own := keytable.Keys[Panels]{About: "A figure of several pictures. Its file has no solids.", List: []keytable.Key[Panels]{
 		{Name: "columns", Form: keytable.IntegerForm(keytable.Limits{Min: 1, Max: MaxPanels}), Unset: int64(2),
 			About: "number of panels in a row",
@@ -136,9 +137,9 @@ func panelsKeys() keytable.Keys[Panels] {
 	texts.List[0].About = "size of letters and titles; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)"
 	texts.List[1].About = "color of letters and titles"
 	return own.With(texts)
-}
+})
 
-func panelKeys() keytable.Keys[Panel] {
+var panelKeys = sync.OnceValue(func() keytable.Keys[Panel] {
 	return keytable.Keys[Panel]{About: "One picture of a figure.", List: []keytable.Key[Panel]{
 		{Name: "scene", Form: keytable.TextForm(), Required: true,
 			About: "the file of the scene, in the folder of the figure or below",
@@ -156,7 +157,7 @@ func panelKeys() keytable.Keys[Panel] {
 			About: "the time of an animated scene",
 			Has:   func(p *Panel) *bool { return &p.HasTime }, Field: func(p *Panel) any { return &p.Time }},
 	}}
-}
+})
 
 // AtScale returns the scene with a camera of the given scale, for a picture of the given height. Its camera must be
 // orthographic. perPixel is a length in scene units.

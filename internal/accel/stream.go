@@ -38,8 +38,7 @@ type activeRay struct {
 
 func (bvh *BVH) newStream() *stream {
 	s := &stream{BVH: bvh}
-	for k := range s.rays {
-		s.rays[k].BVH = bvh
+	for k := range s.order {
 		s.order[k] = int32(uintptr(k) * unsafe.Sizeof(activeRay{}))
 	}
 	return s
@@ -71,7 +70,7 @@ func (s *stream) follow(n int, g goal, begin, end func(*activeRay)) traversalCos
 	for active, next := 0, 0; ; {
 		for ; active < streamed && next < n; active, next = active+1, next+1 {
 			a := s.rayAt(s.order[active])
-			a.index = next
+			a.BVH, a.index = s.BVH, next // here rather than in newStream, so that few rays touch little of the memory
 			begin(a)
 			a.start(&a.query)
 			a.resume(a.best.t)

@@ -19,7 +19,8 @@ import (
 
 // Keys lists the keys of the tables that are read into a T. The lists in scene/format.go are the only place where the keys
 // of the format are stated: reading, [pillbox/scene.Scene.Validate], [pillbox/scene.Schema], [pillbox/scene.Scene.WriteTOML], the [[animate]] tables, the tables
-// in docs/scene.md and the classes of the Python package follow from them.
+// in docs/scene.md and the classes of the Python package follow from them. Most are built once and shared by all goroutines,
+// so nobody may change a list: [Keys.With] and [Keys.Where] return new ones.
 type Keys[T any] struct {
 	About string // a sentence about the table, for the schema
 	List  []Key[T]
@@ -48,6 +49,12 @@ type Key[T any] struct {
 // With returns a list with the keys and rules of another list in addition.
 func (k Keys[T]) With(more Keys[T]) Keys[T] {
 	k.List, k.Rules = slices.Concat(k.List, more.List), slices.Concat(k.Rules, more.Rules)
+	return k
+}
+
+// Where returns a list with the keys whose names satisfy keep, and with all rules.
+func (k Keys[T]) Where(keep func(name string) bool) Keys[T] {
+	k.List = slices.DeleteFunc(slices.Clone(k.List), func(x Key[T]) bool { return !keep(x.Name) })
 	return k
 }
 
