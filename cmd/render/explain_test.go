@@ -231,7 +231,7 @@ func TestExplainCompletes(t *testing.T) {
 		want string
 	}{
 		{[]string{"explain", ""}, "toml :8"},
-		{[]string{"explain", "scene.toml", "--diagram", ""}, "svg png jpg jpeg tiff tif bmp :8"},
+		{[]string{"explain", "scene.toml", "--diagram", ""}, "png jpg jpeg tiff tif bmp svg :8"},
 		{[]string{"explain", "scene.toml", "--section", "hit,c"}, "hit,camera hit,tree hit,tests hit,hit hit,lights hit,mirror hit,color hit,line hit,samples hit,pixel :6"},
 		{[]string{"explain", "scene.toml", "--colors", ""}, "light dark :4"},
 		{[]string{"explain", "scene.toml", "--pixel", ""}, ":4"},

@@ -66,7 +66,7 @@ func startRoleServer(t *testing.T) roleServer {
 	for _, role := range []string{"command", "worker", "viewer"} {
 		writeFile(t, s.token(role), []byte("the token of a "+role+"\n"))
 	}
-	options := serving{listen: "127.0.0.1:0", store: filepath.Join(s.dir, "store"), lease: usualLease,
+	options := serving{listen: "127.0.0.1:0", store: filepath.Join(s.dir, "store"), lease: farm.DefaultLease,
 		tokenFile: s.token("command"), workerTokenFile: s.token("worker"), viewerTokenFile: s.token("viewer")}
 	p := &program{connected(io.Discard, io.Discard)}
 	cmd := new(cobra.Command)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillbox/internal/cli"
+	"pillbox/internal/farm"
 	"pillbox/internal/osfile"
 )
 
@@ -159,7 +160,7 @@ with the same --store, it continues where it stopped, even after a power failure
 	flags.Var(cli.Text(&s.cert, "FILE"), "tls-cert", "serve TLS with the certificate in FILE")
 	flags.Var(cli.Text(&s.key, "FILE"), "tls-key", "the certificate's key")
 	flags.Var(cli.Text(&s.http, "HOST:PORT"), "http", "serve a status page, metrics for Prometheus and health probes on this address")
-	s.lease = usualLease
+	s.lease = farm.DefaultLease
 	flags.Var(cli.Duration(&s.lease), "lease", "with --http or tokens of roles, for a new farm: how long a silent worker keeps a unit, 1s to 1h")
 	flags.BoolVar(&s.insecure, "insecure", false, "accept connections from other machines without a token")
 	return cmd

@@ -25,8 +25,6 @@ type working struct {
 	untilEOF bool
 }
 
-const usualLease = 30 * time.Second
-
 // checkLease returns an error unless the lease is from one second to one hour.
 func checkLease(cmd *cobra.Command, lease time.Duration) error {
 	if lease < time.Second || lease > time.Hour {
@@ -38,7 +36,7 @@ func checkLease(cmd *cobra.Command, lease time.Duration) error {
 func (p *program) workCommand() *cobra.Command {
 	const usualCache, usualReplicas = 10, 1
 	w := &working{program: p, cache: usualCache, worker: farm.Worker{Log: p.log}}
-	w.access.Replicas, w.access.Lease = usualReplicas, usualLease
+	w.access.Replicas, w.access.Lease = usualReplicas, farm.DefaultLease
 	w.access.Patience = -1
 	cmd := &cobra.Command{
 		Use:   "work URL",

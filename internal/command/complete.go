@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"pillbox/internal/cli"
+	"pillbox/internal/picture"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,7 +20,21 @@ func SceneFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.She
 
 // ImageFiles completes images.
 func ImageFiles(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return []cobra.Completion{"png", "jpg", "jpeg", "tiff", "tif", "bmp"}, cobra.ShellCompDirectiveFilterFileExt
+	return pictureExtensions(), cobra.ShellCompDirectiveFilterFileExt
+}
+
+// PictureFlag makes a flag complete the files of pictures, and files with other extensions, without dots.
+func PictureFlag(cmd *cobra.Command, flag string, others ...string) {
+	cli.Must(cmd.MarkFlagFilename(flag, append(pictureExtensions(), others...)...))
+}
+
+// pictureExtensions returns the extensions of pictures, without dots.
+func pictureExtensions() []string {
+	all := picture.Extensions()
+	for i := range all {
+		all[i] = strings.TrimPrefix(all[i], ".")
+	}
+	return all
 }
 
 // SceneOrImageFiles completes scenes and images.

@@ -77,7 +77,7 @@ func parseRegion(s string) (image.Rectangle, error) {
 // OutputFlag adds -o.
 func OutputFlag(cmd *cobra.Command, name *string, usage string) {
 	cmd.Flags().VarP(cli.Text(name, "FILE"), "output", "o", usage)
-	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	PictureFlag(cmd, "output")
 }
 
 // DPIFlag adds --dpi.

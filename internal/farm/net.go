@@ -51,12 +51,11 @@ const (
 	newsStream    = "PILLBOX_NEWS"    // other reports of workers about units: pillbox.news.JOB.KEY.MARK; lines of logs: pillbox.log.JOB.LINE
 	pingSubject   = "pillbox.ping"    // workers reply to requests on it
 
-	defaultLease = 30 * time.Second
-	keepResults  = 7 * 24 * time.Hour
-	keepFiles    = 2 * keepResults
-	keepNews     = 24 * time.Hour
-	maxTask      = 1 << 14 // bytes; also the limit of a worker's reply to a ping
-	maxNews      = 1 << 12
+	keepResults = 7 * 24 * time.Hour
+	keepFiles   = 2 * keepResults
+	keepNews    = 24 * time.Hour
+	maxTask     = 1 << 14 // bytes; also the limit of a worker's reply to a ping
+	maxNews     = 1 << 12
 )
 
 // Farm is a connection to the server of a farm. Close must be called. Safe for concurrent use.
@@ -118,6 +117,9 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	}
 	return f, nil
 }
+
+// DefaultLease is the lease of a farm whose first program does not say otherwise.
+const DefaultLease = 30 * time.Second
 
 // Lease returns the time after which a unit of a silent worker goes to another one.
 func (f *Farm) Lease() time.Duration { return f.lease }
@@ -201,7 +203,7 @@ func (f *Farm) setUp(ctx context.Context, a Access) (err error) {
 			return err
 		}
 	}
-	if f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, defaultLease)); err != nil {
+	if f.lease, err = f.agreedLease(ctx, cmp.Or(a.Lease, DefaultLease)); err != nil {
 		return err
 	}
 	f.streams, f.born = make(map[string]jetstream.Stream), make(map[string]time.Time)

@@ -75,7 +75,7 @@ even if the ray does not hit it.`,
 	command.JSONFlag(cmd, &e.json, "write JSON, with every number in full")
 	flags.BoolVar(&e.schema, "schema", false, "print the JSON Schema of --json instead")
 	flags.Var(cli.Text(&e.diagram, "FILE"), "diagram", "draw the solid and the ray to FILE, as pixels or .svg; with -, only as SVG to standard output")
-	cli.Must(cmd.MarkFlagFilename("diagram", "svg", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	command.PictureFlag(cmd, "diagram", "svg")
 	flags.Var(cli.Text(&e.solid, "NAME"), "solid", "derive and draw this solid, hit or not: its NAME, its path, or its kind and index such as sphere[3]")
 	flags.Var(cli.Word(&e.colors, "COLORS", []string{colorsLight, colorsDark}), "colors", "colors of the diagram: light or dark")
 	flags.Var(cli.Word(&e.kind, "KIND", diagram.Kinds()), "draw", "what --diagram draws: "+kindNames())

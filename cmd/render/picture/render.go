@@ -96,7 +96,7 @@ line is wrong; 3 a file could not be read or written; 130 interrupted.`,
 	// program.
 	cmd.Flags().BoolVar(&r.version, "version", false, "show the version")
 	command.OutputFlag(cmd, &r.output, "write the picture to FILE, or to standard output if it is -")
-	cli.Must(cmd.MarkFlagFilename("output", "png", "jpg", "jpeg", "tiff", "tif", "bmp", "svg", "pdf"))
+	command.PictureFlag(cmd, "output", "svg", "pdf")
 	command.DPIFlag(cmd, &r.dpi)
 	cmd.Flags().Var(cli.Value(&r.size, "LENGTH", parseSize), "size", "width of the printed picture, such as 85mm; sets the pixels from --dpi; units: mm, cm, in, pt")
 	cli.NoCompletion(cmd, "size")

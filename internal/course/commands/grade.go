@@ -86,7 +86,7 @@ command line, and 130 after Ctrl-C.`,
 	command.OutputFlag(cmd, &g.output, "draw the differences of the first wrong picture to FILE")
 	cmd.Flags().BoolVar(&g.extra, "extra", false, "with STAGE all, run the optional stages cylinder and cut, too")
 	cmd.Flags().Var(cli.Text(&g.picture, "FILE"), "picture", "render a picture with COMMAND's answers, and draw it beside the right one to FILE")
-	cli.Must(cmd.MarkFlagFilename("picture", "png", "jpg", "jpeg", "tiff", "tif", "bmp"))
+	command.PictureFlag(cmd, "picture")
 	cmd.Flags().BoolVar(&g.watch, "watch", false, "grade again whenever a file of COMMAND is saved, until Ctrl-C")
 	command.JSONFlag(cmd, &g.json, "print each verdict as a JSON object")
 	cmd.Flags().Var(cli.Int(&g.hint, 1, course.HintCount), "hint", fmt.Sprintf("print this hint for the stage, 1 to %d, and run nothing", course.HintCount))
