@@ -2,6 +2,7 @@ package course
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -73,7 +74,7 @@ func boxAsks() []ask[lineQuestion] {
 			inward := edge.Neg().AddScaled(0.5*d.Float64(), one.Cross(two)).Unit()
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 8), inward), Dir: inward}, b}
 		}},
-		{Degenerate, "touching an edge", func(d *dice) lineQuestion { return d.touchingEdge(upright(d)) }},
+		{Degenerate, "touching an edge", func(d *dice) lineQuestion { return d.touchingEdge(func() *shapes.Box { return upright(d) }) }},
 		{Degenerate, "inside", func(d *dice) lineQuestion {
 			b := box(d)
 			return lineQuestion{geom.Ray{Origin: d.inBall(b.Center, inner(b)), Dir: d.direction()}, b}
@@ -98,19 +99,53 @@ func boxAsks() []ask[lineQuestion] {
 
 // touchingEdge returns a line that touches an edge of an upright box at 45 degrees. Formulas with slabs and formulas with
 // the planes of faces find the edge without a rounding error.
-func (d *dice) touchingEdge(b *shapes.Box) lineQuestion {
-	one := d.axis()
-	two := d.acrossAxis(one)
-	edge := inBox(b, one.Add(two).AddScaled(float64(d.IntN(7)-3)/4, one.Cross(two)))
-	past := one.Sub(two)
+func (d *dice) touchingEdge(upright func() *shapes.Box) lineQuestion {
 	s := math.Sqrt(0.5)
 	for {
+		b, one := upright(), d.axis()
+		two := d.acrossAxis(one)
+		edge := inBox(b, one.Add(two).AddScaled(float64(d.IntN(7)-3)/4, one.Cross(two)))
+		past := one.Sub(two)
 		back := float64(16+d.IntN(48)) / 8
 		q := lineQuestion{geom.Ray{Origin: edge.AddScaled(-back, past), Dir: past.Scale(s)}, b}
 		if q.isExact() && q.ray.At(back/s) == edge && q.ray.At(back*(1/s)) == edge {
 			return q
 		}
 	}
+}
+
+// touchesEdge reports whether all usual ways to compute where the line enters and leaves the slabs of the upright box b find
+// that the last entry is the first exit. The ways round differently: they subtract before they divide or afterward, divide
+// or multiply by an inverse, and may fuse products with sums, as some compilers do.
+func (q *lineQuestion) touchesEdge(b *shapes.Box) bool {
+	touches := func(cross func(o, h, d float64) (in, out float64)) bool {
+		s := slabsOf(q)
+		last, first := math.Inf(-1), math.Inf(1)
+		for i := range 3 {
+			if s.d[i] != 0 {
+				sign := math.Copysign(1, s.d[i])
+				in, out := cross(s.o[i]*sign, s.h[i], s.d[i]*sign)
+				last, first = max(last, in), min(first, out)
+			}
+		}
+		return last == first
+	}
+	ways := []func(o, h, d float64) (in, out float64){
+		func(o, h, d float64) (in, out float64) { return (-h - o) / d, (h - o) / d },
+		func(o, h, d float64) (in, out float64) { return (-h - o) * (1 / d), (h - o) * (1 / d) },
+		func(o, h, d float64) (in, out float64) { return -o/d - h/d, -o/d + h/d },
+		func(o, h, d float64) (in, out float64) {
+			n, k := float64(o*(1/d)), float64(h*(1/d))
+			return -n - k, -n + k
+		},
+		func(o, h, d float64) (in, out float64) {
+			return math.FMA(-o, 1/d, -(h * (1 / d))), math.FMA(-o, 1/d, h*(1/d))
+		},
+		func(o, h, d float64) (in, out float64) {
+			return math.FMA(-h, 1/d, -(o * (1 / d))), math.FMA(h, 1/d, -(o * (1 / d)))
+		},
+	}
+	return !slices.ContainsFunc(ways, func(way func(o, h, d float64) (in, out float64)) bool { return !touches(way) })
 }
 
 // readBox reads the answer about a box.

@@ -102,5 +102,5 @@ func (c *constancy) mistake(lesson string) []Mistake {
 			break
 		}
 	}
-	return []Mistake{{name, "It computes nothing yet. The answer depends on the fields of the question, which docs/course/protocol.md describes. The hints of the stage help you to begin.", lesson}}
+	return []Mistake{{name, "It computes nothing yet, or a test in it always ends the same way, such as the comparison with a smallest distance that begins at 0. The answer depends on the fields of the question, which docs/course/protocol.md describes. The hints of the stage help you to begin.", lesson}}
 }

@@ -278,8 +278,8 @@ type random[Q, A any] struct {
 	may    func(q *Q, given A) bool // reports whether the mistake may have caused a wrong answer
 	always bool                     // it must explain all wrong answers
 
-	// The mistake causes wrong answers of several sorts: sort returns the sort of an answer, less than sorts. Each sort
-	// must be frequent. If sorts is 0, the answers are not sorted.
+	// The mistake causes wrong answers of several sorts: sort returns the sort of an answer, less than sorts, or -1 for an
+	// answer that shows none. Each sort must be frequent. If sorts is 0, the answers are not sorted.
 	sorts int
 	sort  func(q *Q, given A) int
 }

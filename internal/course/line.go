@@ -140,10 +140,10 @@ func judgeLine(q *lineQuestion, given crossings) *problem {
 	return nil
 }
 
-// isExact reports whether the usual formulas have no rounding errors for this question. The solid must be a sphere or a
-// box. The line and the box must be parallel to the axes, or the line at 45 degrees to two axes of the box. All other
-// numbers must be multiples of 1/32 with a magnitude of at most 64. Such a question has no tolerance for touching: the
-// answer must not be a miss if the line touches the solid.
+// isExact reports whether the usual formulas find without rounding errors whether the line crosses the solid. The solid must
+// be a sphere or a box. The line and the box must be parallel to the axes, or the line touches an edge of the box as
+// [lineQuestion.touchesEdge] describes. All other numbers must be multiples of 1/32 with a magnitude of at most 64. Such a
+// question has no tolerance for touching: the answer must not be a miss if the line touches the solid.
 func (q *lineQuestion) isExact() bool {
 	numbers := []geom.Vec3{q.ray.Origin}
 	switch s := q.shape.(type) {
@@ -164,8 +164,8 @@ func (q *lineQuestion) isExact() bool {
 			}
 		}
 	}
-	_, isBox := q.shape.(*shapes.Box)
-	return q.ray.Dir.MaxAbs() == 1 || isBox && isDiagonal(q.ray.Dir)
+	b, isBox := q.shape.(*shapes.Box)
+	return q.ray.Dir.MaxAbs() == 1 || isBox && isDiagonal(q.ray.Dir) && q.touchesEdge(b)
 }
 
 // isDiagonal reports whether a direction is at 45 degrees to two axes and perpendicular to the third.

@@ -98,6 +98,13 @@ func shortFloats(lesson string) random[lineQuestion, crossings] {
 			}
 			return true
 		},
+		sorts: 1,
+		sort: func(q *lineQuestion, given crossings) int {
+			if given.Count != solveLine(q).Count {
+				return -1 // no digits are wrong
+			}
+			return 0
+		},
 	}
 }
 

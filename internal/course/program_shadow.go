@@ -14,6 +14,7 @@ type shadowRules struct {
 	front, near, lift float64 // n · L, distances of hits and heights of the ray's start that are taken for 0
 	either            bool    // a solid also blocks the light if only the far crossing is between the point and the light
 	anySide           bool    // lights behind the surface are like others
+	endsBehind        bool    // lights after one behind the surface do not arrive
 	behindCounts      bool    // solids are tested for lights behind the surface, too; such a light is blocked if none is
 
 	toward  func(l *shade.Light, dir geom.Vec3) geom.Vec3               // changes the direction of the light
@@ -162,6 +163,7 @@ func meetingSlips() []shadowSlip {
 	}
 	return []shadowSlip{
 		{"lights behind the surface arrive", "If n · L is not greater than 0, the surface faces away: its own solid blocks the light.", "", func(r *shadowRules) { r.anySide = true }},
+		{"the loop over the lights ends at a light behind the surface", "Such a light does not arrive, but the next one may: go on with it.", "", func(r *shadowRules) { r.endsBehind = true }},
 		{"solids behind the point block light", "The shadow ray starts at the point: roots below 0 do not count.", "traps.md#hits-behind-the-eye", func(r *shadowRules) { r.near = math.Inf(-1) }},
 		counts("the exit from a solid counts instead of the entry", "A solid blocks the light where the ray enters it. A point on its surface is outside of every other solid. If the ray starts at the light, it enters solids where a ray from the point leaves them: start at the point.", func(t [2]float64) float64 { return t[1] }),
 		counts("the far crossing counts where the near one lies behind", "", func(t [2]float64) float64 {
@@ -193,6 +195,7 @@ func meetingSlips() []shadowSlip {
 		}),
 		until("the search ends at the first solid that is tested", func(meeting) bool { return true }),
 		until("the search ends at the first solid that the ray hits, before or beyond the light", func(m meeting) bool { return m.ahead }),
+		until("the search ends at the first solid that the ray's line crosses, also behind the point or beyond the light", func(m meeting) bool { return m.line }),
 	}
 }
 
@@ -298,6 +301,9 @@ func (p *program) shadow(q *shadowQuestion) shadowAnswer {
 			dir = rules.toward(l, dir)
 		}
 		behind := p.most("n · L <= 0: the light is behind the surface", p.dot("n · L", n, dir), rules.front)
+		if behind && rules.endsBehind {
+			break
+		}
 		if behind && !rules.behindCounts && !rules.anySide {
 			continue
 		}

@@ -196,6 +196,12 @@ func (p *program) segment(q *segmentQuestion) segmentAnswer {
 			far := a.AddScaled(c.Sub(a).Dot(w)/l2, w)
 			touches = far.Sub(c).Norm2() <= r2
 		}
+	case p.slips("touches belongs to the endless line, not to the segment; a segment of length 0 always touches"):
+		touches = true
+		if l2 := w.Norm2(); l2 > 0 {
+			far := a.AddScaled(c.Sub(a).Dot(w)/l2, w)
+			touches = far.Sub(c).Norm2() <= r2
+		}
 	case p.slips("touches compares the distances along x, y and z with r one by one"):
 		touches = gap.MaxAbs() <= radius
 	case p.slips("touches is false for a segment of length 0"):
@@ -532,6 +538,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 	}
 	total := shade.Gray(ambient)
 	var most, least, last shade.Color
+	var faced *shade.Color // the last light in front of the surface
 	count := 0
 	for i := range all {
 		l := &all[i]
@@ -616,6 +623,9 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 		count++
 		most = shade.Color{R: max(most.R, add.R), G: max(most.G, add.G), B: max(most.B, add.B)}
 		least, last = add, add
+		if cos > 0 {
+			faced = &add
+		}
 		total = total.Add(add)
 	}
 	light := total.Sub(shade.Gray(ambient))
@@ -628,6 +638,8 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 		total = last.Add(shade.Gray(ambient))
 	case p.slips("the last light replaces ambient light and the other lights") && count > 0:
 		total = least
+	case p.slips("the last light in front of the surface replaces ambient light and the other lights") && faced != nil:
+		total = *faced
 	case p.slips("ambient light is added once for each light"):
 		total = light.Add(shade.Gray(ambient * float64(len(all))))
 	case p.slips("ambient light is used only if no light arrives") && count > 0:

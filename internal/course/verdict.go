@@ -253,7 +253,9 @@ func (e *Exam) random(ctx context.Context) []Mistake {
 			}
 			if q := e.question(i); q.mayBeRandom(m, fields) {
 				fitting++
-				sorts[q.sortOfRandom(m, fields)]++
+				if sort := q.sortOfRandom(m, fields); sort >= 0 {
+					sorts[sort]++
+				}
 			}
 		}
 		least := enoughAlike
