@@ -21,9 +21,9 @@
 //
 // # Mistakes
 //
-// A [Mistake] is a hypothesis about the learner's program. In the stages mirror and picture, known mistakes have one or more
-// variants: faulty ways to compute the answer, or changes to the question or to the right answer. In all other stages, a mistake
-// is a wrong step of a textbook program. If some answers are wrong, every variant, and every program with a wrong step, answers
+// A [Mistake] is a hypothesis about the learner's program. In the stage picture, known mistakes have one or more variants:
+// faulty ways to compute the answer, or changes to the question or to the right answer. In all other stages, a mistake is a
+// wrong step of a textbook program. If some answers are wrong, every variant, and every program with a wrong step, answers
 // the same questions, but at most 2000 of them. The verdict names a mistake that behaves like the learner on nearly all questions:
 // it is right where the learner is right, and gives the same wrong answer where the learner is wrong.
 //

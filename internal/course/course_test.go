@@ -84,10 +84,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
 			mistake := s.Mistakes()[m]
 			count := 0 // the stage's default
-			switch {
-			case s.Name == "mirror":
-				count = 200
-			case !effort.IsCampaign():
+			if !effort.IsCampaign() {
 				count = 400
 			}
 			v := verdict(t, answered(t, s, Options{Count: count}, func(q question) any { return q.faulty(hypothesis{m}) }))
@@ -108,7 +105,7 @@ func TestTwoMistakes(t *testing.T) {
 	step := effort.Of(1500, 250, 13)
 	for _, s := range AllStages() {
 		can, most := s.kind().pairs()
-		if most == 0 || s.Name == "mirror" && !effort.IsCampaign() {
+		if most == 0 {
 			continue
 		}
 		mistakes := s.Mistakes()
@@ -206,7 +203,7 @@ func writePicture(t *testing.T, name string, img image.Image) {
 	}
 }
 
-// TestTracerWithoutMistakes compares the colors of the tracer that makes faulty answers with those of package
+// TestTracerWithoutMistakes compares the colors of the tracer that makes faulty pictures with those of package
 // follow. Without a mistake, they must be equal, so that each difference is due to the mistake.
 func TestTracerWithoutMistakes(t *testing.T) {
 	s, _ := Find("mirror")

@@ -115,8 +115,6 @@ type mirrorQuestion struct {
 	ray  geom.Ray
 
 	most float64 // the tolerance; 0 until it is computed
-
-	spoil []func(*tracer) // the changes that mistakes make to the tracer
 }
 
 // MarshalJSON encodes the question as docs/course/protocol.md describes it.
@@ -175,7 +173,7 @@ func mirrorStage() kind {
 		derive: func(q *mirrorQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
-		changes: mirrorMistakes(), random: mirrorParts(), pairSample: 60, pixels: mirrorPixels(),
+		random: mirrorParts(), pairSample: 60, pixels: mirrorPixels(),
 		books: books[mirrorQuestion, light]{lesson: "mirrors.md", styles: solidStyles, run: (*program).mirror, kinds: 18},
 	}
 }
@@ -185,17 +183,6 @@ func (q *mirrorQuestion) see(r geom.Ray) shade.Color {
 }
 
 func solveMirror(q *mirrorQuestion) light {
-	if len(q.spoil) > 0 {
-		t := newTracer(q.st)
-		for _, f := range q.spoil {
-			f(t)
-		}
-		c := t.see(q.ray)
-		if t.unknown {
-			return unknownLight()
-		}
-		return light{c.R, c.G, c.B}
-	}
 	c := q.see(q.ray)
 	return light{c.R, c.G, c.B}
 }
@@ -563,42 +550,28 @@ func sceneAsks() []ask[mirrorQuestion] {
 	}, lines...)
 }
 
-// tracer is a small ray tracer. Initially it computes the same colors as package follow. Mistakes change some of its
-// fields.
+// tracer is a small ray tracer. Initially it computes the same colors as package follow. Mistakes in pictures change some
+// of its fields.
 type tracer struct {
 	st     *follow.Prepared
 	solids solids
 
 	albedo  func(shade.Color) shade.Color
 	light   func(shade.Light) shade.Light
-	shadows int  // the number of depths at which there are shadows
-	inside  bool // whether a ray that starts inside of its own solid hits the solid's far side
-	turned  bool // whether normals face the ray inside of a solid
+	shadows bool
 	bounces int
-	reflect func(d, n geom.Vec3) geom.Vec3
-	mix     func(matte, seen, albedo shade.Color, m float64) shade.Color
-	last    func(matte shade.Color, m float64) shade.Color // the color of a mirror at the last bounce
-	fromEye bool                                           // a reflected ray starts where the ray before it started
-	ambient float64                                        // a factor of the ambient light
-	lights  int                                            // the number of lights that count
-	unknown bool                                           // the color depends on rounding
-	black   bool                                           // whether solids are black at a depth of bounces
-	missed  func(ray geom.Ray, camera geom.Ray) shade.Color
-	camera  geom.Ray // the ray from the camera
+	missed  func(dir geom.Vec3) shade.Color // the color of the background
 
 	metNothing, metSolid, metMirror, metInside bool // what the rays have met; metMirror: before the last bounce
 }
 
 func newTracer(st *follow.Prepared) *tracer {
 	t := &tracer{
-		st: st, ambient: 1, lights: math.MaxInt, shadows: math.MaxInt, inside: true, turned: true, bounces: st.Scene.Shading.Bounces,
-		albedo:  func(c shade.Color) shade.Color { return c },
-		light:   func(l shade.Light) shade.Light { return l },
-		reflect: shade.Reflect,
-		mix:     func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Mix(seen, m) },
-		last:    func(matte shade.Color, _ float64) shade.Color { return matte },
+		st: st, shadows: true, bounces: st.Scene.Shading.Bounces,
+		albedo: func(c shade.Color) shade.Color { return c },
+		light:  func(l shade.Light) shade.Light { return l },
+		missed: func(dir geom.Vec3) shade.Color { c, _ := st.Background(dir); return c },
 	}
-	t.missed = func(ray, _ geom.Ray) shade.Color { c, _ := st.Background(ray.Dir); return c }
 	for i := range st.Scene.Objects.Len() {
 		t.solids = append(t.solids, st.Scene.Solid(i))
 	}
@@ -607,7 +580,6 @@ func newTracer(st *follow.Prepared) *tracer {
 
 // see returns the color that a viewer's ray sees.
 func (t *tracer) see(r geom.Ray) shade.Color {
-	t.camera = r
 	return t.follow(t.st.ViewerRay(r), 0)
 }
 
@@ -618,7 +590,7 @@ func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at floa
 	for k, s := range t.solids {
 		span, ok := s.Span(d.Ray)
 		own := int32(k) == d.Object
-		if !ok || own && !(d.Inside && t.inside) {
+		if !ok || own && !d.Inside {
 			continue
 		}
 		near, far := span.Near.T, span.Far.T
@@ -642,24 +614,18 @@ func (t *tracer) meet(d *accel.SecondaryRay, reach float64) (object int, at floa
 
 func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 	k, at, inside := t.meet(&d, math.Inf(1))
-	switch {
-	case depth >= t.bounces && t.black && k >= 0:
-		return shade.Color{}
-	case k < 0:
+	if k < 0 {
 		t.metNothing = true
-		return t.missed(d.Ray, t.camera)
+		return t.missed(d.Ray.Dir)
 	}
 	t.metSolid, t.metInside = true, t.metInside || inside
 	p := d.Ray.At(at)
 	n := crossingNormal(t.solids[k], d.Ray, inside)
-	if inside && !t.turned {
-		n = n.Neg()
-	}
 	leave := func(dir geom.Vec3) accel.SecondaryRay {
 		return accel.SecondaryRay{Ray: geom.Ray{Origin: p, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
 	}
-	sum := t.st.Ambient(n).Scale(t.ambient)
-	for i := range min(len(t.st.Lights), t.lights) {
+	sum := t.st.Ambient(n)
+	for i := range t.st.Lights {
 		l := t.light(t.st.Lights[i].Light)
 		dir, reach := l.Toward(p)
 		cos := n.Dot(dir)
@@ -667,26 +633,18 @@ func (t *tracer) follow(d accel.SecondaryRay, depth int) shade.Color {
 			continue
 		}
 		away := leave(dir)
-		if blocker, _, _ := t.meet(&away, reach); depth < t.shadows && blocker >= 0 {
+		if blocker, _, _ := t.meet(&away, reach); t.shadows && blocker >= 0 {
 			continue
 		}
 		sum = sum.Add(l.Irradiance(cos))
 	}
 	material := t.st.Scene.Objects.Material(k)
-	albedo := t.albedo(material.Albedo)
-	matte := shade.Lambert(albedo, sum)
-	switch {
-	case material.Mirror == 0:
+	matte := shade.Lambert(t.albedo(material.Albedo), sum)
+	if material.Mirror == 0 || depth >= t.bounces {
 		return matte
-	case depth >= t.bounces:
-		return t.last(matte, material.Mirror)
 	}
 	t.metMirror = true
-	reflected := leave(t.reflect(d.Ray.Dir, n))
-	if t.fromEye {
-		reflected.Ray.Origin = d.Ray.Origin
-	}
-	return t.mix(matte, t.follow(reflected, depth+1), albedo, material.Mirror)
+	return matte.Mix(t.follow(leave(shade.Reflect(d.Ray.Dir, n)), depth+1), material.Mirror)
 }
 
 // crossingNormal returns the solid's outward normal at the point where the ray's line enters the solid. If inside is
@@ -699,179 +657,17 @@ func crossingNormal(s shapes.Shape, r geom.Ray, inside bool) geom.Vec3 {
 	return span.Near.Normal
 }
 
-// decoded makes the tracer decode colors with the given curve instead of the sRGB curve.
-func (t *tracer) decoded(curve func(shade.Color) shade.Color) {
-	t.albedo = curve
+// withoutGamma treats all color values as linear.
+func (t *tracer) withoutGamma() {
+	t.albedo = fraction
 	t.light = func(l shade.Light) shade.Light {
-		l.Color = curve(l.Color)
+		l.Color = fraction(l.Color)
 		return l
 	}
-	t.missed = func(r, _ geom.Ray) shade.Color {
+	t.missed = func(dir geom.Vec3) shade.Color {
 		b := t.st.Scene.Image.Background
-		return shade.Gradient{Top: curve(b.Top), Bottom: curve(b.Bottom)}.Toward(r.Dir, t.st.View.Up())
+		return shade.Gradient{Top: fraction(b.Top), Bottom: fraction(b.Bottom)}.Toward(dir, t.st.View.Up())
 	}
-}
-
-// withoutGamma treats all color values as linear.
-func (t *tracer) withoutGamma() { t.decoded(fraction) }
-
-// sky returns a function that computes the background's color for a ray. The color is a mixture of the colors at the
-// bottom and the top. For a ray in the direction d, the share of the top color is (1 + of(d)) / 2.
-func (t *tracer) sky(of func(d geom.Vec3) float64) func(ray, camera geom.Ray) shade.Color {
-	b := t.st.Scene.Image.Background
-	return func(ray, _ geom.Ray) shade.Color { return b.Bottom.Mix(b.Top, (1+of(ray.Dir))/2) }
-}
-
-// faultyTracer is a mistake, and the change that it makes to a tracer.
-type faultyTracer struct {
-	Mistake
-	spoil func(t *tracer)
-}
-
-func tracerMistakes() []faultyTracer {
-	const lesson = "mirrors.md"
-	return []faultyTracer{
-		{Mistake{"the reflection lacks a factor 2", "r = d - 2 (d · n) n. Without the 2 the ray runs along the surface.", lesson},
-			func(t *tracer) {
-				t.reflect = func(d, n geom.Vec3) geom.Vec3 {
-					v := d.AddScaled(-d.Dot(n), n)
-					if v.Norm() < 1e-9 { // rounding alone decides about the direction
-						t.unknown = true
-						return d
-					}
-					return v.Unit()
-				}
-			}},
-		{Mistake{"the reflection has the wrong sign", "r = d - 2 (d · n) n, with a minus: d · n is negative where the normal faces the ray.", lesson},
-			func(t *tracer) {
-				t.reflect = func(d, n geom.Vec3) geom.Vec3 { return d.AddScaled(2*d.Dot(n), n).Unit() }
-			}},
-		{Mistake{"the ray is sent straight back", "A mirror reverses only the part of the direction along the normal: r = d - 2 (d · n) n, not -d.", lesson},
-			func(t *tracer) { t.reflect = func(d, _ geom.Vec3) geom.Vec3 { return d.Neg() } }},
-		{Mistake{"the reflected ray has the opposite direction", "r = d - 2 (d · n) n. The form 2 (d · n) n - d is for a vector that points away from the surface, as in Phong's formula; d points toward it.", lesson},
-			func(t *tracer) { t.reflect = func(d, n geom.Vec3) geom.Vec3 { return shade.Reflect(d, n).Neg() } }},
-		{Mistake{"matte and mirror are swapped", "color = (1 - m) matte + m mirror: a mirror of 1 shows nothing of its own.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return seen.Mix(matte, m) }
-			}},
-		{Mistake{"the mirror is added to the whole matte part", "The matte part has the weight 1 - m. Otherwise a mirror reflects more light than it receives.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Add(seen.Scale(m)) }
-			}},
-		{Mistake{"mirrors are tinted", "The color of the reflected ray is not multiplied by the albedo.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, seen, albedo shade.Color, m float64) shade.Color {
-					return matte.Mix(seen.Mul(albedo), m)
-				}
-			}},
-		{Mistake{"one bounce too many", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
-			func(t *tracer) { t.bounces++ }},
-		{Mistake{"one bounce too few", "With bounces = n a ray is reflected n times: stop where depth >= bounces, counted from 0.", lesson},
-			func(t *tracer) { t.bounces = max(0, t.bounces-1) }},
-		{Mistake{"after the last bounce mirrors are dark", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
-			func(t *tracer) { t.last = func(matte shade.Color, m float64) shade.Color { return matte.Scale(1 - m) } }},
-		{Mistake{"mirrors see the background of the camera ray", "A reflected ray that hits nothing sees the background in its own direction.", lesson},
-			func(t *tracer) {
-				t.missed = func(_, first geom.Ray) shade.Color { c, _ := t.st.Background(first.Dir); return c }
-			}},
-		{Mistake{"the background does not change with the direction", "Top and bottom are mixed by (1 + d · up) / 2.", lesson},
-			func(t *tracer) {
-				t.missed = func(_, _ geom.Ray) shade.Color { return t.st.Scene.Image.Background.Top }
-			}},
-		{Mistake{"the background is upside down", "(1 + d · up) / 2 is the share of top, 1 straight up.", lesson},
-			func(t *tracer) {
-				t.missed = func(r, _ geom.Ray) shade.Color { c, _ := t.st.Background(r.Dir.Neg()); return c }
-			}},
-		{Mistake{"the background follows y instead of up", "up in (1 + d · up) / 2 is the camera's, with length 1.", lesson},
-			func(t *tracer) {
-				t.missed = func(r, _ geom.Ray) shade.Color {
-					return t.st.Scene.Image.Background.Toward(r.Dir, geom.Vec3{Y: 1})
-				}
-			}},
-		{Mistake{"mirrors clamp what they show", "Light has no upper limit: only a pixel is limited to 1.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color {
-					return matte.Mix(shade.Color{R: min(1, seen.R), G: min(1, seen.G), B: min(1, seen.B)}, m)
-				}
-			}},
-		{Mistake{"the reflected ray starts at the eye", "The reflected ray starts at the point where the ray hits the mirror.", lesson},
-			func(t *tracer) { t.fromEye = true }},
-		{Mistake{"the background is mixed as sRGB", "Make top and bottom linear first, and mix them then.", "traps.md#wrong-gamma"},
-			func(t *tracer) {
-				b := t.st.Scene.Image.Background
-				t.missed = func(ray, _ geom.Ray) shade.Color {
-					c := fraction(b.Bottom).Mix(fraction(b.Top), (1+ray.Dir.Dot(t.st.View.Up()))/2)
-					return shade.FromSRGB(c.R, c.G, c.B)
-				}
-			}},
-		{Mistake{"the background is black", "A ray that hits nothing sees the background, mixed by (1 + d · up) / 2.", lesson},
-			func(t *tracer) { t.missed = func(geom.Ray, geom.Ray) shade.Color { return shade.Color{} } }},
-		{Mistake{"ambient light is forgotten", "Ambient light reaches every surface, lit or not.", "lambert.md"},
-			func(t *tracer) { t.ambient = 0 }},
-		{Mistake{"only the first light counts", "Every light adds its part: go through the whole list.", "lambert.md"},
-			func(t *tracer) { t.lights = 1 }},
-		{Mistake{"nothing casts a shadow", "For every light, test whether a solid blocks it, at reflected points, too.", "shadows.md"},
-			func(t *tracer) { t.shadows = 0 }},
-		{Mistake{"mirrors show no shadows", "At reflected points, too, test for every light whether a solid blocks it.", "shadows.md"},
-			func(t *tracer) { t.shadows = 1 }},
-		{Mistake{"a ray that is reflected inside a solid skips this solid", "A ray that is reflected inside a solid can hit the far side of that solid; skip the solid only if the ray is outside.", lesson},
-			func(t *tracer) { t.inside = false }},
-		{Mistake{"up is not normalized", "up in (1 + d · up) / 2 is the camera's, divided by its length.", lesson},
-			func(t *tracer) {
-				t.missed = t.sky(func(d geom.Vec3) float64 { return d.Dot(t.st.Scene.CameraFor(t.st.Size.X, t.st.Size.Y).Up) })
-			}},
-		{Mistake{"the background is mixed by d · up, cut off at 0, in place of (1 + d · up) / 2", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
-			func(t *tracer) {
-				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*max(0, d.Dot(t.st.View.Up())) - 1 })
-			}},
-		{Mistake{"the background is mixed by d · up, in place of (1 + d · up) / 2", "The share of top is (1 + d · up) / 2, from 0 straight down to 1 straight up.", lesson},
-			func(t *tracer) {
-				t.missed = t.sky(func(d geom.Vec3) float64 { return 2*d.Dot(t.st.View.Up()) - 1 })
-			}},
-		{Mistake{"the background does not change with the direction", "Top and bottom are mixed by (1 + d · up) / 2.", lesson},
-			func(t *tracer) {
-				t.missed = t.sky(func(geom.Vec3) float64 { return -1 })
-			}},
-		{Mistake{"after the last bounce mirrors are black", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
-			func(t *tracer) {
-				t.bounces++
-				t.black = true
-			}},
-		{Mistake{"after the last bounce mirrors are black", "After the last bounce there is no mirror term: the matte color counts in full.", lesson},
-			func(t *tracer) { t.last = func(shade.Color, float64) shade.Color { return shade.Color{} } }},
-		{Mistake{"inside, the normal is not turned", "The normal faces the ray: from inside of a solid, the outward normal must be reversed.", lesson},
-			func(t *tracer) { t.turned = false }},
-		{Mistake{"a power of 2.2 stands for the sRGB curve", "The sRGB curve is linear near 0, and a power of 2.4 above. A power of 2.2 is only an approximation.", "traps.md#wrong-gamma"},
-			func(t *tracer) { t.decoded(powered(2.2)) }},
-		{Mistake{"red and blue are exchanged", "\"#rrggbb\" is red, green, blue, in this order. So is the answer.", lesson},
-			func(t *tracer) {
-				t.decoded(func(c shade.Color) shade.Color { return shade.Color{R: c.B, G: c.G, B: c.R} })
-			}},
-		{Mistake{"reflections are black", "Follow the reflected ray, and mix what it sees with the matte color.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, _, _ shade.Color, m float64) shade.Color { return matte.Scale(1 - m) }
-			}},
-		{Mistake{"there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", lesson},
-			func(t *tracer) { t.bounces = 0 }},
-		{Mistake{"mirrors have no matte part", "color = (1 - m) matte + m mirror.", lesson},
-			func(t *tracer) { t.mix = func(_, seen, _ shade.Color, _ float64) shade.Color { return seen } }},
-		{Mistake{"the mirror is weighted twice", "color = (1 - m) matte + m mirror: multiply what the mirror shows by m once.", lesson},
-			func(t *tracer) {
-				t.mix = func(matte, seen, _ shade.Color, m float64) shade.Color { return matte.Mix(seen.Scale(m), m) }
-			}},
-		{Mistake{"colors are not made linear", "The numbers of \"#rrggbb\" are sRGB, not amounts of light: decode albedo and lights.", "traps.md#wrong-gamma"},
-			(*tracer).withoutGamma},
-	}
-}
-
-func mirrorMistakes() []change[mirrorQuestion, light] {
-	var all []change[mirrorQuestion, light]
-	for _, m := range tracerMistakes() {
-		all = append(all, change[mirrorQuestion, light]{m.Mistake, asking[mirrorQuestion, light](func(q *mirrorQuestion) {
-			q.spoil = append(slices.Clip(q.spoil), m.spoil)
-		})})
-	}
-	return all
 }
 
 // mirrorParts returns the mistakes that are recognized only by the rays with wrong answers, such as all rays that meet

@@ -251,8 +251,8 @@ func (p *painter) paint() pictureAnswer {
 	for y := range p.st.Size.Y {
 		for x := range p.st.Size.X {
 			for k := range samples {
-				p.camera = p.ray(float64(x)+(float64(k%n)+0.5)/float64(n), float64(y)+(float64(k/n)+0.5)/float64(n))
-				samples[k] = p.follow(p.st.CameraRay(p.camera), 0)
+				ray := p.ray(float64(x)+(float64(k%n)+0.5)/float64(n), float64(y)+(float64(k/n)+0.5)/float64(n))
+				samples[k] = p.follow(p.st.CameraRay(ray), 0)
 			}
 			c := p.average(samples)
 			img.SetNRGBA(x, y, color.NRGBA{R: uint8(p.encode(c.R)), G: uint8(p.encode(c.G)), B: uint8(p.encode(c.B)), A: 255})
@@ -455,7 +455,7 @@ func pictureMistakes() []variant[pictureQuestion, pictureAnswer] {
 				p.withoutGamma()
 			}),
 		with("nothing casts a shadow", "For every light, test whether something blocks it.", "shadows.md",
-			func(p *painter) { p.shadows = 0 }),
+			func(p *painter) { p.shadows = false }),
 		with("there are no mirrors", "Follow the reflected ray and mix: (1 - m) matte + m mirror.", "mirrors.md",
 			func(p *painter) { p.bounces = 0 }),
 		with("the tangent of the whole field of view is used", "Half of the field of view is on each side of the axis: height = 2 tan(fov / 2).", "camera.md",

@@ -59,10 +59,7 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 		if own && !d.Inside && !p.slips("a ray that leaves a solid can hit it again: the own solid is not skipped") {
 			continue
 		}
-		if shadow && p.slips("shadow rays skip the own solid even inside of it") && own {
-			continue
-		}
-		if !shadow && p.slips("reflected rays skip the own solid even inside of it") && own {
+		if own && (p.slips("a ray that is reflected inside a solid skips this solid") || shadow && p.slips("shadow rays skip the own solid even inside of it") || !shadow && p.slips("reflected rays skip the own solid even inside of it")) {
 			continue
 		}
 		if leaves && k > int(d.Object) && p.slips("solids after the own solid are skipped") || leaves && k < int(d.Object) && p.slips("solids before the own solid are skipped") {
@@ -90,7 +87,7 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 			i = 1
 		}
 		t := x.t[i]
-		if own && d.Inside && math.Abs(t) < 1e-9*(x.t[1]-x.t[0]) { // a wrong ray leaves its solid at once, or not at all
+		if own && d.Inside && !shadow && math.Abs(t) < 1e-9*(x.t[1]-x.t[0]) { // a wrong ray leaves its solid at once, or not at all
 			s.unknown = true
 		}
 		if (p.less("0 < t: the solid is ahead", 0, t) || own && d.Inside) && p.less("t < the smallest t so far", t, at) {
@@ -109,8 +106,30 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 // background returns what a ray sees that hits nothing.
 func (s *sight) background(d geom.Vec3) shade.Color {
 	p := s.program
+	if p.slips("the background is black") {
+		return shade.Color{}
+	}
 	b := s.st.Scene.Image.Background
 	top, bottom := p.linear("the background's top", b.Top), p.linear("the background's bottom", b.Bottom)
+	share := s.shareOfTop(d)
+	if p.slips("top and bottom are exchanged") {
+		top, bottom = bottom, top
+	}
+	if p.slips("the background is mixed before it is made linear") {
+		c := fraction(b.Bottom).Mix(fraction(b.Top), share)
+		return shade.FromSRGB(c.R, c.G, c.B)
+	}
+	return p.rgb("the background", bottom.Mix(top, share))
+}
+
+// shareOfTop returns the share of the top color in what a ray in the direction d sees of the background. A [program.plain]
+// program does not limit the share, because the right one lies between 0 and 1.
+func (s *sight) shareOfTop(d geom.Vec3) float64 {
+	p := s.program
+	if p.plain() {
+		p.flavor = 600
+		defer func() { p.flavor = 0 }()
+	}
 	up := p.vec("the camera's up in the background", s.st.View.Up())
 	switch {
 	case p.slips("the background follows the world's y, not the camera's up"):
@@ -121,43 +140,48 @@ func (s *sight) background(d geom.Vec3) shade.Color {
 		d = s.camera.Dir
 	}
 	share := p.num("the share of top, (1 + d · up) / 2", (1+p.dot("d · up", d, up))/2)
-	const limits = "the share of top, 0..1"
-	if !p.plain() || p.at(limits, clampStep) != nil {
-		share = p.limit(limits, share, 0, 1)
+	if !p.plain() {
+		share = p.limit("the share of top, 0..1", share, 0, 1)
 	}
-	switch {
-	case p.slips("the share of top is its square"):
-		share *= share
-	case p.slips("the share of top is smoothed: 3 s² - 2 s³"):
-		share = float64(share*share) * (3 - 2*share)
-	case p.slips("the share of top is d · up, at least 0, in place of (1 + d · up) / 2"):
-		share = max(0, d.Dot(up))
-	case p.slips("the share of top is d · up, in place of (1 + d · up) / 2"):
-		share = d.Dot(up)
-	case p.slips("the share of top is 1 + d · up / 2: without parentheses, only d · up is halved"):
-		share = 1 + d.Dot(up)/2
-	case p.slips("the share of top is 1 + d · up / 2, at most 1: without parentheses, only d · up is halved"):
-		share = min(1, 1+d.Dot(up)/2)
-	case p.slips("the share of top is 1 + d · up, at most 1: it is not halved"):
-		share = min(1, 1+d.Dot(up))
-	case p.slips("the share of top is 1 where d · up > 0, and 0 elsewhere"):
-		share = 0
-		if d.Dot(up) > 0 {
-			share = 1
+	if !p.maySlip() {
+		return share
+	}
+	for _, w := range wrongShares() {
+		if p.slips(w.name) {
+			share = w.of(d.Dot(up))
 		}
-	case p.slips("the share of top is |d · up|"):
-		share = math.Abs(d.Dot(up))
-	case p.slips("the share of top is 1 + d · up"):
-		share = 1 + d.Dot(up)
 	}
-	if p.slips("top and bottom are exchanged") {
-		top, bottom = bottom, top
+	return share
+}
+
+// A wrongShare is a wrong formula for the share of the top color in the background. The function of gets d · up.
+type wrongShare struct {
+	name string
+	of   func(x float64) float64
+}
+
+func wrongShares() []wrongShare {
+	square := func(x float64) float64 { return float64(x * x) }
+	return []wrongShare{
+		{"the background does not change with the direction: only its bottom is seen", func(float64) float64 { return 0 }},
+		{"the background does not change with the direction: only its top is seen", func(float64) float64 { return 1 }},
+		{"the background does not change with the direction: the average of top and bottom is seen", func(float64) float64 { return 0.5 }},
+		{"the share of top is its square", func(x float64) float64 { return square((1 + x) / 2) }},
+		{"the share of top is smoothed: 3 s² - 2 s³", func(x float64) float64 { return square((1+x)/2) * (2 - x) }},
+		{"the share of top is d · up, at least 0, in place of (1 + d · up) / 2", func(x float64) float64 { return max(0, x) }},
+		{"the share of top is d · up, in place of (1 + d · up) / 2", func(x float64) float64 { return x }},
+		{"the share of top is 1 + d · up / 2: without parentheses, only d · up is halved", func(x float64) float64 { return 1 + x/2 }},
+		{"the share of top is 1 + d · up / 2, at most 1: without parentheses, only d · up is halved", func(x float64) float64 { return min(1, 1+x/2) }},
+		{"the share of top is 1 + d · up, at most 1: it is not halved", func(x float64) float64 { return min(1, 1+x) }},
+		{"the share of top is 1 where d · up > 0, and 0 elsewhere", func(x float64) float64 {
+			if x > 0 {
+				return 1
+			}
+			return 0
+		}},
+		{"the share of top is |d · up|", math.Abs},
+		{"the share of top is 1 + d · up", func(x float64) float64 { return 1 + x }},
 	}
-	if p.slips("the background is mixed before it is made linear") {
-		c := fraction(b.Bottom).Mix(fraction(b.Top), share)
-		return shade.FromSRGB(c.R, c.G, c.B)
-	}
-	return p.rgb("the background", bottom.Mix(top, share))
 }
 
 func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
@@ -214,6 +238,18 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	matte := p.matte(material.Albedo, ambient, s.lights, point, n, arrives)
 	share := p.num("mirror", material.Mirror)
 	bounces := int(p.num("bounces", float64(s.st.Scene.Shading.Bounces)))
+	switch {
+	case p.slips("there are no mirrors"):
+		bounces = 0
+	case p.slips("one bounce too many"):
+		bounces++
+	case p.slips("one bounce too few"):
+		bounces = max(0, bounces-1)
+	case p.slips("after the last bounce, solids are black in mirrors"):
+		if bounces++; depth >= bounces {
+			return shade.Color{}
+		}
+	}
 	switch {
 	case material.Mirror == 0:
 		return matte
@@ -273,6 +309,8 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 		c = seen.Scale(share)
 	case p.slips("the mirror is tinted: multiplied by the albedo"):
 		c = matte.Mix(seen.Mul(a), share)
+	case p.slips("what the mirror shows is limited to 1"):
+		c = matte.Mix(seen.Clamp(), share)
 	case p.slips("the whole color is multiplied by the albedo once more"):
 		c = c.Mul(a)
 	case p.slips("matte (1 - m + m mirror): the mirror is multiplied by the matte color"):

@@ -533,7 +533,10 @@ func (p *program) lambert(q *lambertQuestion) colorAnswer {
 // arrives reports whether light i reaches the point.
 func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n geom.Vec3, arrives func(i int, dir geom.Vec3, reach float64) bool) shade.Color {
 	ambient = p.num("ambient", ambient)
-	if p.slips("ambient light is decoded like a color") {
+	switch {
+	case p.slips("ambient: missing"):
+		ambient = 0
+	case p.slips("ambient light is decoded like a color"):
 		ambient = shade.FromSRGB(min(1, ambient), 0, 0).R
 	}
 	total := shade.Gray(ambient)

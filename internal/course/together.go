@@ -16,7 +16,8 @@ const (
 	mostRight    = 60    // the number of right answers that are compared first
 	enoughTried  = 12    // a cause is dropped if it explains none of this many wrong answers
 	mostParts    = 80    // the number of partial explanations that are tried in pairs
-	mostLeading  = 4     // the number of partial explanations that are tried together with all causes
+	mostFirst    = 12    // the number of partial explanations that are tried together with mistakes that have names of their own
+	mostLeading  = 4     // the number of them that are tried together with all causes
 	mostOdd      = 1     // causes with a larger oddness are not tried
 	nearlyBest   = 0.004 // pairs are dropped if the share of answers that they explain is less than the best share by more than this
 	manyCauses   = 10000
@@ -402,23 +403,23 @@ func (s *search) both(a, b *explanation, i int) effect {
 	return f
 }
 
-// leadingPairs returns pairs of causes that explain nearly all of the wrong answers. The first cause of a pair
-// explains at least a part of nearly every wrong answer, for example the distances. The second one is any cause.
+// leadingPairs returns pairs of causes that explain nearly all of the wrong answers. The first cause of a pair is one of
+// those that explain the most. If it explains at least a part of nearly every wrong answer, for example the distances, the
+// second one is any cause. Otherwise, and in the stage mirror, where each comparison follows rays through a scene, it is a
+// known mistake or a slip with a name of its own.
 func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	var found [][2]*explanation
 	leading := 0
-	for _, a := range parts {
-		if s.Stage.Name == "mirror" || float64(a.count(partly)+a.count(whole)) < enoughAlike*float64(len(s.wrong)) {
-			continue
-		}
+	for _, a := range parts[:min(len(parts), mostFirst)] {
 		if a.lacks+s.contradictions(a.joins) < s.needed {
 			continue // no other cause can be needed
 		}
-		if leading++; leading > mostLeading {
-			break
+		leads := s.Stage.Name != "mirror" && float64(a.count(partly)+a.count(whole)) >= enoughAlike*float64(len(s.wrong))
+		if leads {
+			leading++
 		}
 		for c := range s.causes {
-			if s.odd(c) > s.mostOdd || c == a.cause || !s.completes(a, c) {
+			if s.odd(c) > s.mostOdd || c == a.cause || !(leads && leading <= mostLeading) && !s.isNamed(c) || !s.completes(a, c) {
 				continue
 			}
 			b := &explanation{cause: c, odd: s.odd(c), joins: c}
@@ -432,6 +433,11 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 		}
 	}
 	return found
+}
+
+// isNamed reports whether a cause is a known mistake or a slip with a name of its own.
+func (s *search) isNamed(cause int) bool {
+	return cause < s.known || s.Stage.kind().isNamed(cause-s.known)
 }
 
 // completes is a quick test before explain. It reports whether a and cause c together explain nearly all of the wrong

@@ -20,6 +20,7 @@ func TestTwoSuspects(t *testing.T) {
 		{"box", "the components of the points o + t d are mixed up", "the components of box: the center c are mixed up"},
 		{"box", "box: the face is always a negative one", "box: the far normal is reversed"},
 		{"segment", "touches belongs to the endless line, not to the segment", "t, limited to 0..1: no upper limit"},
+		{"mirror", "gamma is omitted", "what the mirror shows is limited to 1"},
 		{"camera", "Y + 0.5: the second part is missing", "orthographic rays point backward"},
 	}) {
 		s, _ := Find(x.stage)
