@@ -14,6 +14,9 @@ var slipAdvice = sync.OnceValue(func() map[string]counsel {
 	const epsilon = "traps.md#a-fixed-epsilon"
 	near := counsel{nearAdvice, epsilon}
 	all[fixedNear], all[fixedNear+", and the far crossing does not count then"] = near, near
+	for _, name := range [...]string{wideFaces, smallFaces} {
+		all[name] = counsel{"A point near an edge then lies in two faces or in none, and whether it is near depends on the scene. Intersect the three slabs instead: the line is inside the box where it is inside all of them.", epsilon}
+	}
 	for _, s := range shadowSlips() {
 		all[plainName(s.name)] = counsel{s.advice, s.lesson}
 	}

@@ -1,8 +1,10 @@
 package course
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"pillbox/geom"
@@ -30,6 +32,9 @@ func (p *program) box(b *shapes.Box, r geom.Ray) met {
 	p.flavor = 200 + p.style%2
 	s := boxed{program: p, solid: b, ray: r}
 	s.enterFrame()
+	if m, isDone := s.eachFace(); isDone {
+		return m
+	}
 	for i := range s.frame {
 		if m, isDone := s.slab(i); isDone {
 			return m
@@ -84,6 +89,79 @@ func (s *boxed) enterFrame() {
 		frame[0], frame[2] = frame[2], frame[0]
 	}
 	s.center, s.half, s.f, s.d, s.axes, s.frame = c, half, f, d, axes, frame
+}
+
+// A faceTest is the slip of testing each of the six faces by itself, with a fixed epsilon: a point in the plane of a face
+// belongs to the face if it lies beyond its edges by less than beyond. A point near an edge then belongs to two faces.
+type faceTest struct {
+	name   string
+	beyond float64
+	second bool // far is the second of the distances, not the last
+}
+
+// faceTests returns these slips for each typical epsilon.
+var faceTests = sync.OnceValue(func() []faceTest {
+	var all []faceTest
+	for _, e := range thresholds() {
+		for _, second := range [...]bool{false, true} {
+			end := map[bool]string{true: " [the second]", false: ""}[second]
+			all = append(all,
+				faceTest{withNumber(wideFaces, e) + end, e, second},
+				faceTest{withNumber(smallFaces, e) + end, -e, second})
+		}
+	}
+	return all
+})
+
+const (
+	wideFaces  = "each of the six faces is tested by itself, and a fixed epsilon makes it larger"
+	smallFaces = "each of the six faces is tested by itself, and a fixed epsilon makes it smaller"
+)
+
+// eachFace makes the mistakes of programs that test each of the six faces by itself. It returns false if the program makes
+// none of them.
+func (s *boxed) eachFace() (m met, isDone bool) {
+	if !s.maySlip() {
+		return met{}, false
+	}
+	for i := range faceTests() {
+		if x := &faceTests()[i]; s.slips(x.name) {
+			return s.hitFaces(x), true
+		}
+	}
+	return met{}, false
+}
+
+// hitFaces returns the crossings of the line with the faces that x finds.
+func (s *boxed) hitFaces(x *faceTest) met {
+	type hit struct {
+		t float64
+		n geom.Vec3
+	}
+	var all []hit
+	for i, axis := range s.axes {
+		v := axis.Dot(s.d)
+		if v == 0 {
+			continue
+		}
+		for _, sign := range [...]float64{-1, 1} {
+			t := (float64(sign*part(s.half, i)) - axis.Dot(s.f)) / v
+			at := s.f.AddScaled(t, s.d)
+			inside := func(k int) bool { return math.Abs(s.axes[k%3].Dot(at)) <= part(s.half, k%3)+x.beyond }
+			if inside(i+1) && inside(i+2) {
+				all = append(all, hit{t, axis.Scale(sign)})
+			}
+		}
+	}
+	if len(all) == 0 {
+		return met{}
+	}
+	slices.SortStableFunc(all, func(a, b hit) int { return cmp.Compare(a.t, b.t) })
+	near, far := all[0], all[len(all)-1]
+	if x.second {
+		far = all[min(1, len(all)-1)]
+	}
+	return met{true, [2]float64{near.t, far.t}, [2]geom.Vec3{near.n, far.n}, near.n}
 }
 
 // slab intersects the line with slab i. The result isDone is true if that decides the answer.

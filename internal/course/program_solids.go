@@ -52,11 +52,20 @@ func (p *program) crossings(q *lineQuestion) crossings {
 		r.Origin = r.Origin.Add(placeOf(q.shape))
 	case p.slips("the solid's center, or the end a of its axis, is added to the ray's origin"):
 		r.Origin = r.Origin.AddScaled(2, placeOf(q.shape))
-	case !isBox && p.slips("the direction is moved like a point: the center, or the end a of the axis, is subtracted from it"):
-		r.Dir = r.Dir.Sub(placeOf(q.shape))
+	}
+	var moved directionSlip
+	if !isBox {
+		_, isCylinder := q.shape.(*shapes.Cylinder)
+		moved = p.movedDirection(!isCylinder)
+		r.Dir = moved.of(r.Dir, placeOf(q.shape))
 	}
 	m := p.meet(q.shape, r)
 	p.flavor = 0
+	if moved.onlyRoots {
+		for i, t := range m.t {
+			m.normal[i] = rightNormal(q.shape)(q.ray.At(t), i)
+		}
+	}
 	if !m.ok {
 		return crossings{}
 	}
@@ -82,6 +91,51 @@ func (p *program) crossings(q *lineQuestion) crossings {
 	}
 	p.report(q, &c)
 	return c
+}
+
+// A directionSlip is a way to move the direction of a ray like a point. The zero value leaves it as it is.
+type directionSlip struct {
+	name      string
+	unit      bool // the result is made a unit vector
+	onlyRoots bool // normals are computed from points of the right ray
+}
+
+// movedDirections returns the ways to move directions like points.
+func movedDirections() []directionSlip {
+	const name = "the direction is moved like a point: the center, or the end a of the axis, is subtracted from it"
+	return []directionSlip{
+		{name, false, false},
+		{name + " [to find t]", false, true},
+		{name + " [and made a unit vector]", true, false},
+		{name + " [and made a unit vector, to find t]", true, true},
+	}
+}
+
+// movedDirection returns the way in which the program moves the ray's direction. Each style computes other roots from it,
+// because its formula is for directions of length 1. isRound is true for a solid with only one kind of normal.
+func (p *program) movedDirection(isRound bool) directionSlip {
+	if !p.maySlip() {
+		return directionSlip{}
+	}
+	p.flavor = 700 + p.style
+	defer func() { p.flavor = 0 }()
+	for _, s := range movedDirections() {
+		if (isRound || !s.onlyRoots) && p.slips(s.name) {
+			return s
+		}
+	}
+	return directionSlip{}
+}
+
+// of returns the direction that the program uses in place of dir. The parameter place is what is subtracted.
+func (s *directionSlip) of(dir, place geom.Vec3) geom.Vec3 {
+	switch {
+	case s.name == "":
+		return dir
+	case s.unit:
+		return dir.Sub(place).Unit()
+	}
+	return dir.Sub(place)
 }
 
 // report changes the crossings as a program does that makes a mistake with the lists of its answer.
@@ -368,7 +422,11 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 			return 0, 0, false
 		}
 		l := p.addScaled(to, -tca, d)
-		dist2 := p.num("sphere: d² = |c - o|² - t_ca²", p.product(l, l))
+		right := p.product(l, l) // is the same if d has length 1, and more precise
+		if math.Abs(d.Norm2()-1) > 1e-9 {
+			right = f.Norm2() - float64(tca*tca)
+		}
+		dist2 := p.num("sphere: d² = |c - o|² - t_ca²", right)
 		if p.slips("sphere: d² = |c - o|² + t_ca², a plus in place of the minus") {
 			dist2 = f.Norm2() + float64(tca*tca)
 		}
