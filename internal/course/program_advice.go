@@ -17,6 +17,7 @@ var slipAdvice = sync.OnceValue(func() map[string]counsel {
 	for _, name := range [...]string{wideFaces, smallFaces} {
 		all[name] = counsel{"A point near an edge then lies in two faces or in none, and whether it is near depends on the scene. Intersect the three slabs instead: the line is inside the box where it is inside all of them.", epsilon}
 	}
+	all[longBody] = counsel{"A line that passes an end then crosses a body that is not there. Compare the height with 0 and the length themselves: beyond them, the balls decide.", epsilon}
 	for _, s := range shadowSlips() {
 		all[plainName(s.name)] = counsel{s.advice, s.lesson}
 	}

@@ -662,98 +662,138 @@ func axisSteps(solid string) *[21]string {
 	return &s
 }
 
+// pill is a line and a capsule, as the textbook program computes where they cross.
+type pill struct {
+	*program
+	solid *shapes.Capsule
+	ray   geom.Ray
+
+	a, b    geom.Vec3 // the ends of the axis
+	isPoint bool      // the axis has the length 0
+	noBalls bool
+	nearest int // the only ball that is tested, or -1
+
+	all   []float64       // the crossings: those of the body come first
+	body  int             // the number of crossings with the body
+	parts map[float64]int // the part to which a crossing belongs: 0 is the body, 1 and 2 are the balls
+}
+
+// capsule intersects the line with the body, which is a cylinder without an end, and with the balls around the ends of the
+// axis. The line enters the capsule at the first of the crossings, and leaves it at the last.
 func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 	p.flavor = 300 + p.style/sphereStyles
-	a, b := p.vec("capsule: the end a", c.A), p.vec("capsule: the end b", c.B)
+	s := pill{program: p, solid: c, ray: r, nearest: -1, parts: make(map[float64]int)}
+	s.a, s.b = p.vec("capsule: the end a", c.A), p.vec("capsule: the end b", c.B)
 	if p.slips("capsule: a and b are exchanged only for the axis") {
-		b = a.AddScaled(2, a.Sub(b))
+		s.b = s.a.AddScaled(2, s.a.Sub(s.b))
 	}
-	isPoint, end := p.zero("capsule: |w|² = 0, a capsule that is a ball", b.Sub(a).Norm2()), b
-	if isPoint {
-		b = a
+	end := s.b
+	s.isPoint = p.zero("capsule: |w|² = 0, a capsule that is a ball", s.b.Sub(s.a).Norm2())
+	s.noBalls = p.slips("the ends are left open")
+	if s.isPoint {
+		s.b = s.a
 		if p.slips("an axis of zero length divides by zero, and every line misses") {
 			return met{}
 		}
+	} else if s.crossBody() {
+		return met{}
 	}
-	var all []float64
-	nearest := -1 // the only ball that is tested
-	noBalls := p.slips("the ends are left open")
-	parts := make(map[float64]int) // the part to which a root belongs: 0 is the body, 1 and 2 are the balls
-	body := 0
-	if !isPoint {
-		x := p.axis(capsuleSteps(), a, b, c.Radius, r)
-		if !x.ok && p.style < sphereStyles || x.missed {
-			return met{}
-		}
-		endless := p.slips("the cylinder has no end")
-		noBalls = noBalls || endless
-		lowest, highest := 0.0, x.length
-		switch {
-		case endless, p.slips("the body has no end, beside the balls"):
-			lowest, highest = math.Inf(-1), math.Inf(1)
-		case p.slips("the body reaches beyond the ends"):
-			lowest, highest = -c.Radius, x.length+c.Radius
-		}
-		if p.slips("only the ball at the end nearer to the origin is tested") {
-			if nearest = 0; x.y >= x.length/2 {
-				nearest = 1
-			}
-		}
-		if x.ok && !x.parallel {
-			for i, t := range [...]float64{x.near, x.far} {
-				if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
-					continue
-				}
-				if p.slips("capsule: the height is that of the middle of the chord, for both crossings") {
-					t0 := (x.near + x.far) / 2
-					if y := x.y + float64(t0*x.dy); y < 0 || y > x.length {
-						continue
-					}
-				}
-				y := p.plus("capsule: the height y + t dy of a crossing", x.y, p.times("capsule: t dy, the height along the line", t, x.dy))
-				if p.slips("capsule: |height| is compared with the length: the height runs from 0 at a to the length at b") {
-					y = math.Abs(y)
-				}
-				if p.less("capsule: height < 0, below the body", y, lowest) || p.less("capsule: length < height, above the body", highest, y) {
-					continue
-				}
-				all = append(all, t)
-				parts[t] = 0
-			}
-		} else if x.parallel && p.slips("capsule: a line parallel to the axis is said to miss") {
-			return met{}
-		}
-		body = len(all)
+	s.crossBalls()
+	near, far, ok := s.chord()
+	if !ok {
+		return met{}
 	}
-	half := p.slips("capsule: only the outer half of each ball counts, but with the wrong sign")
-	ends, forgotten := [2]geom.Vec3{a, b}, [2]bool{p.slips("capsule: the ball at end a is forgotten"), p.slips("capsule: the ball at end b is forgotten")}
-	radii := p.num("capsule: the radius of the balls", c.Radius)
-	for k, end := range ends {
-		if forgotten[k] {
+	s.b = end
+	return met{ok: true, t: [2]float64{near, far}, normal: [2]geom.Vec3{s.normal(near), s.normal(far)}}
+}
+
+// crossBody finds the crossings with the body. It returns true if the line is said to miss the capsule.
+func (s *pill) crossBody() (misses bool) {
+	p := s.program
+	x := p.axis(capsuleSteps(), s.a, s.b, s.solid.Radius, s.ray)
+	if !x.ok && p.style < sphereStyles || x.missed {
+		return true
+	}
+	lowest, highest := s.heights(x.length)
+	if p.slips("only the ball at the end nearer to the origin is tested") {
+		if s.nearest = 0; x.y >= x.length/2 {
+			s.nearest = 1
+		}
+	}
+	if !x.ok || x.parallel {
+		return x.parallel && p.slips("capsule: a line parallel to the axis is said to miss")
+	}
+	for i, t := range [...]float64{x.near, x.far} {
+		if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
 			continue
 		}
-		if noBalls && !isPoint || nearest >= 0 && k != nearest {
+		if p.slips("capsule: the height is that of the middle of the chord, for both crossings") {
+			t0 := (x.near + x.far) / 2
+			if y := x.y + float64(t0*x.dy); y < 0 || y > x.length {
+				continue
+			}
+		}
+		y := p.plus("capsule: the height y + t dy of a crossing", x.y, p.times("capsule: t dy, the height along the line", t, x.dy))
+		if p.slips("capsule: |height| is compared with the length: the height runs from 0 at a to the length at b") {
+			y = math.Abs(y)
+		}
+		if p.less("capsule: height < 0, below the body", y, lowest) || p.less("capsule: length < height, above the body", highest, y) {
+			continue
+		}
+		s.all = append(s.all, t)
+		s.parts[t] = 0
+	}
+	s.body = len(s.all)
+	return false
+}
+
+// heights returns the heights between which a crossing belongs to the body.
+func (s *pill) heights(length float64) (lowest, highest float64) {
+	p := s.program
+	endless := p.slips("the cylinder has no end")
+	s.noBalls = s.noBalls || endless
+	switch {
+	case endless, p.slips("the body has no end, beside the balls"):
+		return math.Inf(-1), math.Inf(1)
+	case p.slips("the body reaches beyond the ends"):
+		return -s.solid.Radius, length + s.solid.Radius
+	}
+	if p.maySlip() {
+		for _, e := range thresholds() {
+			if p.slips(withNumber(longBody, e)) {
+				return -e, length + e
+			}
+		}
+	}
+	return 0, length
+}
+
+// longBody is the slip of taking crossings just beyond an end of the axis for crossings with the body.
+const longBody = "capsule: a fixed epsilon makes the body longer"
+
+// crossBalls finds the crossings with the balls.
+func (s *pill) crossBalls() {
+	p := s.program
+	half := p.slips("capsule: only the outer half of each ball counts, but with the wrong sign")
+	ends, forgotten := [2]geom.Vec3{s.a, s.b}, [2]bool{p.slips("capsule: the ball at end a is forgotten"), p.slips("capsule: the ball at end b is forgotten")}
+	radii := p.num("capsule: the radius of the balls", s.solid.Radius)
+	for k, end := range ends {
+		if forgotten[k] || s.noBalls && !s.isPoint || s.nearest >= 0 && k != s.nearest {
 			continue
 		}
 		if p.slips("capsule: both balls are at end a") {
-			end = a
+			end = s.a
 		}
 		if p.slips("capsule: both balls are at end b") {
-			end = b
+			end = s.b
 		}
-		if body == 2 && p.slips("capsule: the balls are tested only if the body has fewer than two crossings") {
+		if s.body == 2 && p.slips("capsule: the balls are tested only if the body has fewer than two crossings") {
 			continue
 		}
-		if body > 0 && p.slips("capsule: the balls are tested only if the body has no crossing") {
+		if s.body > 0 && p.slips("capsule: the balls are tested only if the body has no crossing") {
 			continue
 		}
-		radius := radii
-		if k == 0 {
-			radius = p.num("capsule: the radius of the ball at a", radius)
-		} else {
-			radius = p.num("capsule: the radius of the ball at b", radius)
-		}
-		near, far, ok := p.ball(end, radius, r)
+		near, far, ok := p.ball(end, p.num([...]string{"capsule: the radius of the ball at a", "capsule: the radius of the ball at b"}[k], radii), s.ray)
 		p.flavor = 300 + p.style/sphereStyles
 		if !ok {
 			continue
@@ -762,28 +802,32 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 			if i == 1 && p.slips("capsule: only the near crossing of each ball counts") || i == 0 && p.slips("capsule: only the far crossing of each ball counts") {
 				continue
 			}
-			if s := r.At(t).Sub(a).Dot(b.Sub(a)); half && (s > 0) == (k == 0) {
+			if along := s.ray.At(t).Sub(s.a).Dot(s.b.Sub(s.a)); half && (along > 0) == (k == 0) {
 				continue
 			}
-			all = append(all, t)
-			parts[t] = 1 + k
+			s.all = append(s.all, t)
+			s.parts[t] = 1 + k
 		}
 	}
 	p.flavor = 300 + p.style/sphereStyles
+}
+
+// chord returns where the line enters and leaves the capsule. It returns false if the line misses.
+func (s *pill) chord() (near, far float64, ok bool) {
+	p := s.program
+	if len(s.all) > 0 && p.slips("capsule: crossings behind the origin are dropped before the smallest one is taken") {
+		s.all = slices.DeleteFunc(s.all, func(t float64) bool { return t <= 0 })
+	}
+	all := s.all
 	if len(all) == 0 {
-		return met{}
+		return 0, 0, false
 	}
-	if p.slips("capsule: crossings behind the origin are dropped before the smallest one is taken") {
-		if all = slices.DeleteFunc(all, func(t float64) bool { return t <= 0 }); len(all) == 0 {
-			return met{}
-		}
-	}
-	near, far := slices.Min(all), slices.Max(all)
+	near, far = slices.Min(all), slices.Max(all)
 	switch {
 	case p.slips("the roots are not sorted"):
 		near, far = all[0], all[len(all)-1]
 	case p.slips("the roots are not sorted, and those of the balls come first"):
-		balls := slices.Concat(all[body:], all[:body])
+		balls := slices.Concat(all[s.body:], all[:s.body])
 		near, far = balls[0], balls[len(balls)-1]
 	case p.slips("capsule: the first crossing found counts, not the smallest"):
 		near = all[0]
@@ -799,49 +843,49 @@ func (p *program) capsule(c *shapes.Capsule, r geom.Ray) met {
 		slices.Sort(all)
 		near = all[max(0, len(all)-2)]
 	}
-	m := met{ok: true, t: [2]float64{near, far}}
-	b = end
-	for i, t := range m.t {
-		at := p.along(r, t)
-		w := p.sub(b, a)
-		s := 0.0
-		if a != b {
-			s = p.limit("capsule: the share of the closest point of the axis, 0..1", p.num("capsule: (p - a) · w / |w|²", p.product(p.sub(at, a), w)/p.product(w, w)), 0, 1)
-		}
-		foot := p.addScaled(a, s, w)
-		switch {
-		case p.slips("capsule: the normal points from end a"):
-			foot = a
-		case p.slips("capsule: the normal points from end b"):
-			foot = b
-		case p.slips("capsule: the normal points from the middle of the axis"):
-			foot = a.AddScaled(0.5, w)
-		case p.slips("the normal of the body points from the end a") && s > 0 && s < 1:
-			foot = a
-		case p.slips("the normal of the body points from the end b") && s > 0 && s < 1:
-			foot = b
-		case p.slips("the normal of the body points from the middle of the axis") && s > 0 && s < 1:
-			foot = a.AddScaled(0.5, w)
-		case p.slips("capsule: normals at the far end point from a") && s >= 1:
-			foot = a
-		case p.slips("capsule: normals at the end a point from b") && s <= 0:
-			foot = b
-		case p.slips("capsule: the normal of the body leans along the axis: it points from the nearer end") && s > 0 && s < 1:
-			foot = a
-			if s > 0.5 {
-				foot = b
-			}
-		}
-		m.normal[i] = p.unit("capsule: n = (p - foot) / |p - foot|", p.minus("capsule: p - foot", at, foot))
-		if p.slips("capsule: the normal is divided by the radius twice") {
-			m.normal[i] = m.normal[i].Div(c.Radius)
-		}
-		if k := parts[t]; k > 0 && p.slips("capsule: normals on the balls are reversed") || k == 0 && p.slips("capsule: normals on the body are reversed") ||
-			k == 1 && p.slips("capsule: normals on the ball at a are reversed") || k == 2 && p.slips("capsule: normals on the ball at b are reversed") {
-			m.normal[i] = m.normal[i].Neg()
-		}
+	return near, far, true
+}
+
+// normal returns the normal at the crossing t.
+func (s *pill) normal(t float64) geom.Vec3 {
+	p := s.program
+	at := p.along(s.ray, t)
+	w := p.sub(s.b, s.a)
+	share := 0.0
+	if s.a != s.b {
+		share = p.limit("capsule: the share of the closest point of the axis, 0..1", p.num("capsule: (p - a) · w / |w|²", p.product(p.sub(at, s.a), w)/p.product(w, w)), 0, 1)
 	}
-	return m
+	n := p.unit("capsule: n = (p - foot) / |p - foot|", p.minus("capsule: p - foot", at, s.foot(share, w)))
+	if p.slips("capsule: the normal is divided by the radius twice") {
+		n = n.Div(s.solid.Radius)
+	}
+	if k := s.parts[t]; k > 0 && p.slips("capsule: normals on the balls are reversed") || k == 0 && p.slips("capsule: normals on the body are reversed") ||
+		k == 1 && p.slips("capsule: normals on the ball at a are reversed") || k == 2 && p.slips("capsule: normals on the ball at b are reversed") {
+		n = n.Neg()
+	}
+	return n
+}
+
+// foot returns the point of the axis from which a normal points. The axis reaches from a to a + w. The argument share is
+// the parameter of the closest point.
+func (s *pill) foot(share float64, w geom.Vec3) geom.Vec3 {
+	p, a, b := s.program, s.a, s.b
+	onBody := share > 0 && share < 1
+	foot := p.addScaled(a, share, w)
+	switch {
+	case p.slips("capsule: the normal points from end a"), p.slips("the normal of the body points from the end a") && onBody, p.slips("capsule: normals at the far end point from a") && share >= 1:
+		return a
+	case p.slips("capsule: the normal points from end b"), p.slips("the normal of the body points from the end b") && onBody, p.slips("capsule: normals at the end a point from b") && share <= 0:
+		return b
+	case p.slips("capsule: the normal points from the middle of the axis"), p.slips("the normal of the body points from the middle of the axis") && onBody:
+		return a.AddScaled(0.5, w)
+	case p.slips("capsule: the normal of the body leans along the axis: it points from the nearer end") && onBody:
+		if share > 0.5 {
+			return b
+		}
+		return a
+	}
+	return foot
 }
 
 // discs returns where a line crosses the planes of a cylinder's discs. The line must not be parallel to them.
