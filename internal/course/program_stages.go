@@ -354,6 +354,28 @@ func (p *program) camera(q *cameraQuestion) start {
 // cameraRay returns the camera ray through the point (px, py) of a picture, as the textbook program computes it. The
 // point is measured in pixels from the picture's top left corner, and w x h is the size of the picture.
 func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
+	f := p.frame(c)
+	w, h = p.num("the width W in pixels", w), p.num("the height H in pixels", h)
+	if p.slips("the width W and the height H are exchanged") {
+		w, h = h, w
+	}
+	pixel := p.pixelSize(c, w, h)
+	x, y := p.imagePlace(w, h, px, py)
+	offset := p.vec("the offset in the image plane, x R + y U", f.right.Scale(pixel*x).AddScaled(pixel*y, f.up))
+	if c.Projection == camera.Orthographic {
+		return p.parallelRay(&f, offset)
+	}
+	return p.perspectiveRay(&f, offset)
+}
+
+// viewFrame is a camera's place and its directions F, R and U.
+type viewFrame struct {
+	position, lookAt   geom.Vec3
+	forward, right, up geom.Vec3
+}
+
+// frame computes the directions of a camera.
+func (p *program) frame(c *camera.Camera) viewFrame {
 	position, lookAt, up := p.vec("position", c.Position), p.vec("look_at", c.LookAt), p.vec("the camera's up", c.Up)
 	forward := p.unit("F = (look_at - position) / its length", p.minus("look_at - position", lookAt, position))
 	right := p.unit("R = F × up / its length", p.cross("F × up", forward, up))
@@ -389,11 +411,11 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	case p.slips("U is the camera's up, as long as it is"):
 		u = up
 	}
-	flat := c.Projection == camera.Orthographic
-	w, h = p.num("the width W in pixels", w), p.num("the height H in pixels", h)
-	if p.slips("the width W and the height H are exchanged") {
-		w, h = h, w
-	}
+	return viewFrame{position, lookAt, forward, right, u}
+}
+
+// pixelSize returns the size of a pixel in the image plane. The picture has w x h pixels.
+func (p *program) pixelSize(c *camera.Camera, w, h float64) float64 {
 	rows := h
 	switch {
 	case p.slips("the size of a pixel is the height divided by W, not by H"):
@@ -408,7 +430,7 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 		rows = min(w, h)
 	}
 	view := p.num("view_height", c.ViewHeight)
-	if !flat {
+	if c.Projection == camera.Perspective {
 		view = p.num("height = 2 tan(fov / 2)", 2*p.tan("tan(fov / 2)", p.num("fov / 2", p.num("fov", c.FOV.Degrees())/2)))
 		if p.slips("tan(fov / 2) of perspective cameras is divided by the aspect ratio W / H") {
 			view /= w / h
@@ -417,7 +439,7 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 			view = c.FOV.Tan() / 2
 		}
 		if p.slips("the height of perspective cameras is multiplied by the distance to look_at") {
-			view *= lookAt.Sub(position).Norm()
+			view *= c.LookAt.Sub(c.Position).Norm()
 		}
 	} else {
 		if p.slips("view_height is the width of the picture") {
@@ -433,8 +455,13 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 			view = 2
 		}
 	}
-	pixel := p.num("the size of a pixel, height / H", view/rows)
-	x, y := p.take("x = X + 0.5 - W / 2", px, p.num("W / 2", w/2)), p.take("y = H / 2 - (Y + 0.5)", p.num("H / 2", h/2), py)
+	return p.num("the size of a pixel, height / H", view/rows)
+}
+
+// imagePlace returns the place of the point (px, py) of a picture with w x h pixels: its distance from the center, in pixels,
+// to the right and upward.
+func (p *program) imagePlace(w, h, px, py float64) (x, y float64) {
+	x, y = p.take("x = X + 0.5 - W / 2", px, p.num("W / 2", w/2)), p.take("y = H / 2 - (Y + 0.5)", p.num("H / 2", h/2), py)
 	aspect := w / h
 	switch {
 	case p.slips("x is divided by the aspect ratio W / H: pixels are not square"):
@@ -452,30 +479,38 @@ func (p *program) cameraRay(c *camera.Camera, w, h, px, py float64) start {
 	case p.slips("x and y are exchanged"):
 		x, y = y, x
 	}
-	offset := p.vec("the offset in the image plane, x R + y U", right.Scale(pixel*x).AddScaled(pixel*y, u))
-	if flat {
-		origin := p.vec("the origin of an orthographic ray, position + offset", position.Add(offset))
-		dir := forward
-		switch {
-		case p.slips("orthographic rays start at the position"):
-			origin = position
-		case p.slips("orthographic rays have a perspective direction"):
-			dir = forward.Add(offset).Unit()
-		case p.slips("orthographic rays start at the position and have a perspective direction"):
-			origin, dir = position, forward.Add(offset).Unit()
-		case p.slips("orthographic rays start at look_at + offset"):
-			origin = lookAt.Add(offset)
-		case p.slips("orthographic rays start at the offset: the position is missing"):
-			origin = offset
-		case p.slips("orthographic rays start one unit ahead, in the image plane"):
-			origin = origin.Add(forward)
-		case p.slips("orthographic rays point backward"):
-			dir = forward.Neg()
-		case p.slips("orthographic rays point at look_at, instead of being parallel"):
-			dir = lookAt.Sub(origin).Unit()
-		}
-		return start{origin, dir}
+	return x, y
+}
+
+// parallelRay returns the ray of an orthographic camera. The parameter offset is the place of its pixel in the image plane.
+func (p *program) parallelRay(f *viewFrame, offset geom.Vec3) start {
+	position, lookAt, forward := f.position, f.lookAt, f.forward
+	origin := p.vec("the origin of an orthographic ray, position + offset", position.Add(offset))
+	dir := forward
+	switch {
+	case p.slips("orthographic rays start at the position"):
+		origin = position
+	case p.slips("orthographic rays have a perspective direction"):
+		dir = forward.Add(offset).Unit()
+	case p.slips("orthographic rays start at the position and have a perspective direction"):
+		origin, dir = position, forward.Add(offset).Unit()
+	case p.slips("orthographic rays start at look_at + offset"):
+		origin = lookAt.Add(offset)
+	case p.slips("orthographic rays start at the offset: the position is missing"):
+		origin = offset
+	case p.slips("orthographic rays start one unit ahead, in the image plane"):
+		origin = origin.Add(forward)
+	case p.slips("orthographic rays point backward"):
+		dir = forward.Neg()
+	case p.slips("orthographic rays point at look_at, instead of being parallel"):
+		dir = lookAt.Sub(origin).Unit()
 	}
+	return start{origin, dir}
+}
+
+// perspectiveRay returns the ray of a perspective camera. The parameter offset is the place of its pixel in the image plane.
+func (p *program) perspectiveRay(f *viewFrame, offset geom.Vec3) start {
+	position, forward := f.position, f.forward
 	v := p.unit("the direction, (F + offset) / its length", p.vec("F + offset", forward.Add(offset)))
 	switch {
 	case p.slips("the direction is F - offset"):
@@ -811,8 +846,39 @@ func (c *integers) wholes() (a, b vector3) {
 	return a, b
 }
 
-// overlap returns the textbook program's answer to a question about two capsules.
+// overlap computes whether two capsules overlap, touch or are apart, from the distance of their axes. That is the distance of
+// an end of one axis from the other axis, or the length of the common perpendicular.
 func (p *program) overlap(q *overlapQuestion) relation {
+	s := axisPair{program: p, flat: len(q.A.P) == 2, reach: p.reach(q), least: 2}
+	s.r2 = p.squaredReach(q, s.reach)
+	one, two := q.A, q.B
+	if p.slips("z is ignored") || p.slips("the axes are tested in the plane, x and y only, if they cross there") {
+		one, two = one.flattened(), two.flattened()
+	}
+	a, b := one.wholes()
+	c, d := two.wholes()
+	if p.slips("only the centers of the axes are tested") {
+		w := a.sub(c).sub(d.sub(b))
+		return signed(w.dot(w).Cmp(new(big.Int).Lsh(s.r2, 2)))
+	}
+	switch {
+	case p.slips("the ends of the second capsule are exchanged with those of the first"):
+		b, c = c, b
+	case p.slips("the end q of the first capsule is taken for a vector"):
+		for i := range b {
+			b[i] = new(big.Int).Add(a[i], b[i])
+		}
+	}
+	s.a, s.b, s.c, s.d = a, b, c, d
+	s.testEnds()
+	if parallel := s.testPerpendicular(); parallel && p.slips("parallel axes are always apart") {
+		return apart
+	}
+	return s.relation()
+}
+
+// reach returns the sum of the radii.
+func (p *program) reach(q *overlapQuestion) int64 {
 	ra, rb := q.A.Radius, q.B.Radius
 	reach := ra + rb
 	switch {
@@ -847,6 +913,12 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	case p.slips("the sum of the radii is one too small"):
 		reach--
 	}
+	return reach
+}
+
+// squaredReach returns the square of reach, the sum of the radii.
+func (p *program) squaredReach(q *overlapQuestion, reach int64) integer {
+	ra, rb := q.A.Radius, q.B.Radius
 	r2 := new(big.Int).Mul(big.NewInt(reach), big.NewInt(reach))
 	switch {
 	case p.slips("the sum of the radii is not squared"):
@@ -856,31 +928,29 @@ func (p *program) overlap(q *overlapQuestion) relation {
 	case p.slips("2 (r1 + r2) in place of (r1 + r2)²"):
 		r2.SetInt64(2 * reach)
 	}
-	one, two := q.A, q.B
-	flat := len(one.P) == 2
-	if p.slips("z is ignored") || p.slips("the axes are tested in the plane, x and y only, if they cross there") {
-		one, two = one.flattened(), two.flattened()
+	return r2
+}
+
+// axisPair is the axes of two capsules, as the textbook program compares their distance with the sum of the radii.
+type axisPair struct {
+	*program
+	flat       bool    // the capsules are given in the plane
+	a, b, c, d vector3 // the ends of the first axis and of the second one
+	reach      int64   // the sum of the radii
+	r2         integer // its square
+	least      int     // the sign of the least distance so far, minus the sum of the radii; 2 before the first test
+}
+
+// take takes the sign of another distance into account.
+func (s *axisPair) take(sign int) {
+	if !s.slips("the first test that is not \"apart\" decides: a touch that is found first hides an overlap") || s.least > 0 {
+		s.least = min(s.least, sign)
 	}
-	a, b := one.wholes()
-	c, d := two.wholes()
-	if p.slips("only the centers of the axes are tested") {
-		w := a.sub(c).sub(d.sub(b))
-		return signed(w.dot(w).Cmp(new(big.Int).Lsh(r2, 2)))
-	}
-	switch {
-	case p.slips("the ends of the second capsule are exchanged with those of the first"):
-		b, c = c, b
-	case p.slips("the end q of the first capsule is taken for a vector"):
-		for i := range b {
-			b[i] = new(big.Int).Add(a[i], b[i])
-		}
-	}
-	least := 2
-	take := func(sign int) {
-		if !p.slips("the first test that is not \"apart\" decides: a touch that is found first hides an overlap") || least > 0 {
-			least = min(least, sign)
-		}
-	}
+}
+
+// testEnds compares the distance of each end from the other axis.
+func (s *axisPair) testEnds() {
+	p, a, b, c, d := s.program, s.a, s.b, s.c, s.d
 	type pair struct {
 		end, from, to vector3
 		name          string
@@ -893,82 +963,108 @@ func (p *program) overlap(q *overlapQuestion) relation {
 			i > 1 && p.slips("only the ends of the first capsule are tested") || i < 2 && p.slips("only the ends of the second capsule are tested") {
 			continue
 		}
-		take(p.beside(x.end, x.from, x.to, r2))
+		s.take(p.beside(x.end, x.from, x.to, s.r2))
 	}
-	u, v, w := p.differ("the first axis u = b - a", b, a), p.differ("the second axis v = d - c", d, c), p.differ("w = c - a, from the first axis to the second", c, a)
+}
+
+// testPerpendicular compares the length of the common perpendicular, if both of its feet are on the axes. It reports whether
+// the axes are parallel: then there is no single one.
+func (s *axisPair) testPerpendicular() (parallel bool) {
+	p := s.program
+	u, v, w := p.differ("the first axis u = b - a", s.b, s.a), p.differ("the second axis v = d - c", s.d, s.c), p.differ("w = c - a, from the first axis to the second", s.c, s.a)
 	n := p.crossed("n = u × v", u, v)
 	if p.slips("in the cross product of the axes, y has the wrong sign") {
 		n[1] = new(big.Int).Neg(n[1])
 	}
 	nn := p.dot3("n · n", n, n)
-	if skip := p.slips("only the ends of the axes are tested") || p.slips(onlyCorners) ||
-		p.slips("only the ends of the first capsule are tested") || p.slips("only the ends of the second capsule are tested") || flat && p.slips("crossing axes are not tested in the plane") || !flat && p.slips("skew axes are not tested: in space only the ends count"); nn.Sign() > 0 && !skip {
-		s, t := p.dot3("the foot s on the first axis, (w × v) · n", p.crossed("w × v", w, v), n), p.dot3("the foot t on the second axis, (w × u) · n", p.crossed("w × u", w, u), n)
-		if p.slips("the feet have the wrong sign: w is reversed") {
-			s.Neg(s)
-			t.Neg(t)
-		}
-		if p.slips("the feet of the two axes are exchanged: s is computed with u and t with v") {
-			s, t = t, s
-		}
-		if p.slips("s is tested twice, t never") {
-			t = s
-		}
-		if p.slips("t is tested twice, s never") {
-			s = t
-		}
-		inside := true
-		tests := [...]struct {
-			name, strict string
-			x, y         integer
-		}{
-			{"0 <= s is not tested", "0 < s in place of 0 <= s", new(big.Int), s}, {"s <= 1 is not tested", "s < 1 in place of s <= 1", s, nn},
-			{"0 <= t is not tested", "0 < t in place of 0 <= t", new(big.Int), t}, {"t <= 1 is not tested", "t < 1 in place of t <= 1", t, nn},
-		}
-		for i, x := range tests {
-			cmp := x.x.Cmp(x.y)
-			if p.slips(x.name) || i < 2 && p.slips("the foot on the first axis is not tested") || i > 1 && p.slips("the foot on the second axis is not tested") || p.slips("the feet are not tested: the axes are endless lines") {
-				continue
-			}
-			if cmp > 0 || cmp == 0 && p.slips(x.strict) || cmp == 0 && p.slips("the feet are tested with < in place of <=") {
-				inside = false
-			}
-		}
-		if inside {
-			wn := p.dot3("w · n", w, n)
-			left, right := new(big.Int).Mul(wn, wn), p.whole("(r1 + r2)² (n · n)", new(big.Int).Mul(r2, nn))
-			switch {
-			case p.slips(cutQuotient) || p.slips(cutPerpendicular):
-				left, right = new(big.Int).Quo(left, nn), r2
-			case p.slips("w · n is not squared"):
-				left = new(big.Int).Abs(wn)
-			case p.slips("(w · n)² is compared with (r1 + r2)² without n · n"):
-				right = r2
-			case p.slips("(w · n)² is compared with (r1 + r2) n · n: the radii are not squared"):
-				right = new(big.Int).Mul(big.NewInt(reach), nn)
-			case p.slips("the common perpendicular is taken to have length 0: skew axes count as crossing"):
-				left = new(big.Int)
-			case p.slips("(w · n)² is compared with (r1 + r2)² (n · n)²: n · n is squared"):
-				right = new(big.Int).Mul(right, nn)
-			}
-			sign := left.Cmp(right)
-			if p.slips("the relation of crossing axes is reversed") {
-				sign = -sign
-			}
-			if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 overlap") {
-				sign = -1
-			}
-			if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 are apart") {
-				sign = 1
-			}
-			if p.slips("the common perpendicular alone decides if its feet are inside: the ends do not count") {
-				least = 2
-			}
-			take(sign)
-		}
-	} else if nn.Sign() == 0 && p.slips("parallel axes are always apart") {
-		return apart
+	skip := p.slips("only the ends of the axes are tested") || p.slips(onlyCorners) ||
+		p.slips("only the ends of the first capsule are tested") || p.slips("only the ends of the second capsule are tested") || s.flat && p.slips("crossing axes are not tested in the plane") || !s.flat && p.slips("skew axes are not tested: in space only the ends count")
+	if nn.Sign() <= 0 || skip {
+		return nn.Sign() == 0
 	}
+	if p.feetInside(u, v, w, n, nn) {
+		sign := s.crossing(w, n, nn)
+		if p.slips("the common perpendicular alone decides if its feet are inside: the ends do not count") {
+			s.least = 2
+		}
+		s.take(sign)
+	}
+	return false
+}
+
+// feetInside reports whether the feet of the common perpendicular are on the axes u and v. The vector w leads from the first
+// axis to the second one, n is u × v, and nn is n · n.
+func (p *program) feetInside(u, v, w, n vector3, nn integer) bool {
+	s, t := p.dot3("the foot s on the first axis, (w × v) · n", p.crossed("w × v", w, v), n), p.dot3("the foot t on the second axis, (w × u) · n", p.crossed("w × u", w, u), n)
+	if p.slips("the feet have the wrong sign: w is reversed") {
+		s.Neg(s)
+		t.Neg(t)
+	}
+	if p.slips("the feet of the two axes are exchanged: s is computed with u and t with v") {
+		s, t = t, s
+	}
+	if p.slips("s is tested twice, t never") {
+		t = s
+	}
+	if p.slips("t is tested twice, s never") {
+		s = t
+	}
+	inside := true
+	tests := [...]struct {
+		name, strict string
+		x, y         integer
+	}{
+		{"0 <= s is not tested", "0 < s in place of 0 <= s", new(big.Int), s}, {"s <= 1 is not tested", "s < 1 in place of s <= 1", s, nn},
+		{"0 <= t is not tested", "0 < t in place of 0 <= t", new(big.Int), t}, {"t <= 1 is not tested", "t < 1 in place of t <= 1", t, nn},
+	}
+	for i, x := range tests {
+		cmp := x.x.Cmp(x.y)
+		if p.slips(x.name) || i < 2 && p.slips("the foot on the first axis is not tested") || i > 1 && p.slips("the foot on the second axis is not tested") || p.slips("the feet are not tested: the axes are endless lines") {
+			continue
+		}
+		if cmp > 0 || cmp == 0 && p.slips(x.strict) || cmp == 0 && p.slips("the feet are tested with < in place of <=") {
+			inside = false
+		}
+	}
+	return inside
+}
+
+// crossing returns the sign of the length of the common perpendicular minus the sum of the radii. See feetInside for the
+// arguments.
+func (s *axisPair) crossing(w, n vector3, nn integer) int {
+	p, r2 := s.program, s.r2
+	wn := p.dot3("w · n", w, n)
+	left, right := new(big.Int).Mul(wn, wn), p.whole("(r1 + r2)² (n · n)", new(big.Int).Mul(r2, nn))
+	switch {
+	case p.slips(cutQuotient) || p.slips(cutPerpendicular):
+		left, right = new(big.Int).Quo(left, nn), r2
+	case p.slips("w · n is not squared"):
+		left = new(big.Int).Abs(wn)
+	case p.slips("(w · n)² is compared with (r1 + r2)² without n · n"):
+		right = r2
+	case p.slips("(w · n)² is compared with (r1 + r2) n · n: the radii are not squared"):
+		right = new(big.Int).Mul(big.NewInt(s.reach), nn)
+	case p.slips("the common perpendicular is taken to have length 0: skew axes count as crossing"):
+		left = new(big.Int)
+	case p.slips("(w · n)² is compared with (r1 + r2)² (n · n)²: n · n is squared"):
+		right = new(big.Int).Mul(right, nn)
+	}
+	sign := left.Cmp(right)
+	if p.slips("the relation of crossing axes is reversed") {
+		sign = -sign
+	}
+	if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 overlap") {
+		sign = -1
+	}
+	if sign == 0 && p.slips("axes with a common perpendicular of exactly r1 + r2 are apart") {
+		sign = 1
+	}
+	return sign
+}
+
+// relation returns the answer, once all distances have been compared.
+func (s *axisPair) relation() relation {
+	p, least := s.program, s.least
 	if least == 2 {
 		return apart
 	}
@@ -979,7 +1075,7 @@ func (p *program) overlap(q *overlapQuestion) relation {
 		least = 1
 	case p.slips("the relation is reversed"):
 		least = -least
-	case least == 0 && reach == 0 && p.slips("points in common count as overlapping if both radii are 0"):
+	case least == 0 && s.reach == 0 && p.slips("points in common count as overlapping if both radii are 0"):
 		least = -1
 	}
 	return signed(least)
