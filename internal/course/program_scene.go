@@ -184,6 +184,7 @@ func wrongShares() []wrongShare {
 	}
 }
 
+// follow returns the color that a ray sees. The argument depth is the number of reflections before it.
 func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	p := s.program
 	if s.tests++; s.tests > mostRays {
@@ -208,35 +209,34 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 		}
 	}
 	n = p.vec("the normal n", n)
-	leave := func(dir geom.Vec3, from geom.Vec3) accel.SecondaryRay {
-		return accel.SecondaryRay{Ray: geom.Ray{Origin: from, Dir: dir}, Object: int32(k), Inside: inside, Eye: d.Eye}
-	}
-	arrives := func(i int, dir geom.Vec3, reach float64) bool {
-		switch {
-		case p.slips("nothing casts a shadow"), depth > 0 && p.slips("nothing casts a shadow in mirrors"), depth == 0 && p.slips("shadows are only cast in mirrors"):
-			return true
-		case i > 0 && p.slips("only the first light has shadows"), s.lights[i].Directional && p.slips("directional lights have no shadows"), !s.lights[i].Directional && p.slips("point lights have no shadows"):
-			return true
-		case p.slips("solids beyond a point light block it"):
-			reach = math.Inf(1)
-		}
-		if !(n.Dot(dir) > 0) {
-			return false
-		}
-		away := leave(dir, point)
-		if p.slips("shadow rays start at the eye") {
-			away.Ray.Origin = d.Ray.Origin
-		}
-		blocker, _, _, _ := s.hit(&away, reach, true)
-		if blocker >= 0 && p.slips("mirrors cast no shadows") && s.st.Scene.Objects.Material(blocker).Mirror > 0 {
-			return true
-		}
-		return blocker < 0
-	}
-	ambient := s.st.Ambient(n).R
+	x := sightPoint{sight: s, ray: d, depth: depth, solid: k, point: point, n: n, inside: inside}
 	material := s.st.Scene.Objects.Material(k)
-	matte := p.matte(material.Albedo, ambient, s.lights, point, n, arrives)
+	matte := p.matte(material.Albedo, s.st.Ambient(n).R, s.lights, point, n, x.arrives)
 	share := p.num("mirror", material.Mirror)
+	bounces := s.bounces()
+	switch {
+	case depth >= bounces && p.slips("after the last bounce, solids are black in mirrors"):
+		return shade.Color{}
+	case material.Mirror == 0:
+		return matte
+	case depth >= bounces:
+		return x.afterLast(matte, share)
+	}
+	next := x.reflectedRay()
+	step := 1
+	if p.slips("depth does not grow: there is no last bounce") {
+		step = 0
+	}
+	if p.slips("depth grows by 2") {
+		step = 2
+	}
+	seen := p.rgb("what the mirror shows", s.follow(next, depth+step))
+	return p.mixed(matte, seen, material.Albedo, share)
+}
+
+// bounces returns the depth from which mirrors reflect no more rays.
+func (s *sight) bounces() int {
+	p := s.program
 	bounces := int(p.num("bounces", float64(s.st.Scene.Shading.Bounces)))
 	switch {
 	case p.slips("there are no mirrors"):
@@ -246,47 +246,89 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	case p.slips("one bounce too few"):
 		bounces = max(0, bounces-1)
 	case p.slips("after the last bounce, solids are black in mirrors"):
-		if bounces++; depth >= bounces {
-			return shade.Color{}
-		}
+		bounces++
 	}
+	return bounces
+}
+
+// sightPoint is a point that a ray has reached.
+type sightPoint struct {
+	*sight
+	ray    accel.SecondaryRay
+	depth  int // the number of reflections before the ray
+	solid  int
+	point  geom.Vec3
+	n      geom.Vec3 // the normal that faces the ray
+	inside bool      // the ray is inside of the solid
+}
+
+// leave returns a ray from the point in the direction dir.
+func (x *sightPoint) leave(dir geom.Vec3) accel.SecondaryRay {
+	return accel.SecondaryRay{Ray: geom.Ray{Origin: x.point, Dir: dir}, Object: int32(x.solid), Inside: x.inside, Eye: x.ray.Eye}
+}
+
+// arrives reports whether light i, in the direction dir at the distance reach, reaches the point.
+func (x *sightPoint) arrives(i int, dir geom.Vec3, reach float64) bool {
+	p, s := x.program, x.sight
 	switch {
-	case material.Mirror == 0:
-		return matte
-	case depth >= bounces:
-		switch {
-		case p.slips("after the last bounce, the mirror term is black: (1 - m) matte"):
-			return matte.Scale(1 - share)
-		case p.slips("after the last bounce, mirrors are black"):
-			return shade.Color{}
-		case p.slips("after the last bounce, mirrors see the background"):
-			return matte.Mix(s.background(d.Ray.Dir), share)
-		case p.slips("after the last bounce, mirrors see the background in the reflected direction"):
-			return matte.Mix(s.background(shade.Reflect(d.Ray.Dir, n)), share)
-		case p.slips("after the last bounce, mirrors are white"):
-			return matte.Mix(shade.White(), share)
-		}
-		return matte
+	case p.slips("nothing casts a shadow"), x.depth > 0 && p.slips("nothing casts a shadow in mirrors"), x.depth == 0 && p.slips("shadows are only cast in mirrors"):
+		return true
+	case i > 0 && p.slips("only the first light has shadows"), s.lights[i].Directional && p.slips("directional lights have no shadows"), !s.lights[i].Directional && p.slips("point lights have no shadows"):
+		return true
+	case p.slips("solids beyond a point light block it"):
+		reach = math.Inf(1)
 	}
-	r := s.reflected(d.Ray.Dir, n)
-	next := leave(r, point)
+	if !(x.n.Dot(dir) > 0) {
+		return false
+	}
+	away := x.leave(dir)
+	if p.slips("shadow rays start at the eye") {
+		away.Ray.Origin = x.ray.Ray.Origin
+	}
+	blocker, _, _, _ := s.hit(&away, reach, true)
+	if blocker >= 0 && p.slips("mirrors cast no shadows") && s.st.Scene.Objects.Material(blocker).Mirror > 0 {
+		return true
+	}
+	return blocker < 0
+}
+
+// afterLast returns the color of a mirror that reflects no more rays. The color matte is that without the mirror, and share
+// is its mirror.
+func (x *sightPoint) afterLast(matte shade.Color, share float64) shade.Color {
+	p := x.program
+	switch {
+	case p.slips("after the last bounce, the mirror term is black: (1 - m) matte"):
+		return matte.Scale(1 - share)
+	case p.slips("after the last bounce, mirrors are black"):
+		return shade.Color{}
+	case p.slips("after the last bounce, mirrors see the background"):
+		return matte.Mix(x.background(x.ray.Ray.Dir), share)
+	case p.slips("after the last bounce, mirrors see the background in the reflected direction"):
+		return matte.Mix(x.background(shade.Reflect(x.ray.Ray.Dir, x.n)), share)
+	case p.slips("after the last bounce, mirrors are white"):
+		return matte.Mix(shade.White(), share)
+	}
+	return matte
+}
+
+// reflectedRay returns the ray that leaves a mirror at the point.
+func (x *sightPoint) reflectedRay() accel.SecondaryRay {
+	p := x.program
+	next := x.leave(x.reflected(x.ray.Ray.Dir, x.n))
 	switch {
 	case p.slips("the reflected ray starts at the eye"):
-		next.Ray.Origin = d.Ray.Origin
+		next.Ray.Origin = x.ray.Ray.Origin
 	case p.slips("the reflected ray starts at the center of the solid"):
-		next.Ray.Origin = s.solids[k].Bounds().Center()
+		next.Ray.Origin = x.solids[x.solid].Bounds().Center()
 	case p.slips("the reflected ray starts at (0, 0, 0)"):
 		next.Ray.Origin = geom.Vec3{}
 	}
-	step := 1
-	if p.slips("depth does not grow: there is no last bounce") {
-		step = 0
-	}
-	if p.slips("depth grows by 2") {
-		step = 2
-	}
-	seen := p.rgb("what the mirror shows", s.follow(next, depth+step))
-	a := material.Albedo
+	return next
+}
+
+// mixed returns the color of a mirror from the color matte of its surface, the color that is seen in it, and the mirror's
+// share.
+func (p *program) mixed(matte, seen, albedo shade.Color, share float64) shade.Color {
 	c := matte.Mix(seen, share)
 	switch {
 	case p.slips("(1 - m) matte + mirror: the mirror is not multiplied by m"):
@@ -308,11 +350,11 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	case p.slips("m mirror: the matte color is missing"):
 		c = seen.Scale(share)
 	case p.slips("the mirror is tinted: multiplied by the albedo"):
-		c = matte.Mix(seen.Mul(a), share)
+		c = matte.Mix(seen.Mul(albedo), share)
 	case p.slips("what the mirror shows is limited to 1"):
 		c = matte.Mix(seen.Clamp(), share)
 	case p.slips("the whole color is multiplied by the albedo once more"):
-		c = c.Mul(a)
+		c = c.Mul(albedo)
 	case p.slips("matte (1 - m + m mirror): the mirror is multiplied by the matte color"):
 		c = matte.Scale(1 - share).Add(matte.Mul(seen).Scale(share))
 	case p.slips("matte and mirror are mixed as sRGB"):

@@ -574,10 +574,7 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 	case p.slips("ambient light is decoded like a color"):
 		ambient = shade.FromSRGB(min(1, ambient), 0, 0).R
 	}
-	total := shade.Gray(ambient)
-	var most, least, last shade.Color
-	var faced *shade.Color // the last light in front of the surface
-	count := 0
+	sums := lightSums{total: shade.Gray(ambient)}
 	for i := range all {
 		l := &all[i]
 		if i == 0 && p.slips("the first light is skipped") || i == len(all)-1 && p.slips("the last light is skipped") || i > 0 && p.slips("only the first light is used") {
@@ -587,102 +584,135 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 			continue
 		}
 		dir, reach := p.toward(l, at)
-		last = shade.Color{}
+		sums.last = shade.Color{}
 		cos := p.dot("n · L", n, dir)
-		w := p.max("max(0, n · L)", 0, cos)
-		w = p.num("the cosine, max(0, n · L)", w)
-		if p.slips("|n · L| in place of max(0, n · L)") {
-			w = math.Abs(cos)
-		}
-		switch {
-		case p.slips("the angle is used in place of its cosine: 1 - angle / 90°"):
-			w = max(0, 1-math.Acos(max(-1, min(1, cos)))*2/math.Pi)
-		case p.slips("the sine is used in place of the cosine"):
-			w = 0
-			if cos > 0 {
-				w = math.Sqrt(max(0, 1-float64(cos*cos)))
-			}
-		case p.slips("half Lambert: (n · L + 1) / 2 in place of max(0, n · L)"):
-			w = (cos + 1) / 2
-		case p.slips("half Lambert, squared, in place of max(0, n · L)"):
-			w = float64((cos + 1) * (cos + 1) / 4)
-		case p.slips("a surface is lit fully if it faces the light at all: no cosine"):
-			w = 0
-			if cos > 0 {
-				w = 1
-			}
-		}
+		w := p.cosine(cos)
 		if p.less("n · L <= 0: the light is behind the surface", cos, 0) && w == 0 {
 			continue
 		}
 		if !arrives(i, dir, reach) {
 			continue
 		}
-		if !l.Directional {
-			switch {
-			case p.slips("point lights fall off with 1 / distance²"):
-				w /= float64(reach * reach)
-			case p.slips("point lights fall off with 1 / distance"):
-				w /= reach
-			case p.slips("point lights fall off with 1 / (1 + distance)"):
-				w /= 1 + reach
-			case p.slips("point lights fall off with 1 / (1 + distance²)"):
-				w /= 1 + float64(reach*reach)
-			case p.slips("point lights fall off with 1 / (4 π distance²)"):
-				w /= float64(4 * math.Pi * reach * reach)
-			}
-		}
-		intensity := p.num("intensity", l.Intensity)
-		if l.Directional {
-			intensity = p.num("the intensity of a directional light", intensity)
-		} else {
-			intensity = p.num("the intensity of a point light", intensity)
-		}
-		if p.slips("the intensity is decoded like a color") {
-			intensity = shade.FromSRGB(min(1, intensity), 0, 0).R
-		}
-		strength := p.linear("a light's color", l.Color).Scale(intensity)
-		switch {
-		case p.slips("the intensity is added to the light's color"):
-			strength = l.Color.Add(shade.Gray(l.Intensity))
-		case p.slips("the light's color is ignored"):
-			strength = shade.Gray(l.Intensity)
-		case p.slips("the intensity is multiplied before the light's color is made linear"):
-			f := fraction(l.Color).Scale(l.Intensity)
-			strength = shade.Color{R: linearOf(f.R), G: linearOf(f.G), B: linearOf(f.B)}
-		case p.slips("the cosine is multiplied before the light's color is made linear"):
-			f := fraction(l.Color).Scale(w)
-			strength, w = shade.FromSRGB(f.R, f.G, f.B).Scale(l.Intensity), 1
-		}
+		w = p.fallOff(l, w, reach)
+		strength, w := p.strength(l, w)
 		add := strength.Scale(w)
 		if p.slips("each light is limited to 1") {
 			add = add.Clamp()
 		}
-		count++
-		most = shade.Color{R: max(most.R, add.R), G: max(most.G, add.G), B: max(most.B, add.B)}
-		least, last = add, add
+		sums.count++
+		sums.most = shade.Color{R: max(sums.most.R, add.R), G: max(sums.most.G, add.G), B: max(sums.most.B, add.B)}
+		sums.least, sums.last = add, add
 		if cos > 0 {
-			faced = &add
+			sums.faced = &add
 		}
-		total = total.Add(add)
+		sums.total = sums.total.Add(add)
 	}
+	return p.scattered(albedo, ambient, p.total(&sums, ambient, len(all)))
+}
+
+// lightSums is what a program computes from the lights that reach a point.
+type lightSums struct {
+	total             shade.Color  // ambient light and all others
+	most, least, last shade.Color  // the brightest light; the last one that arrives; the last one, black if it does not arrive
+	faced             *shade.Color // the last light in front of the surface; nil if there is none
+	count             int          // the number of lights that arrive
+}
+
+// cosine returns the factor by which a light counts whose direction L has the cosine n · L.
+func (p *program) cosine(cos float64) float64 {
+	w := p.max("max(0, n · L)", 0, cos)
+	w = p.num("the cosine, max(0, n · L)", w)
+	if p.slips("|n · L| in place of max(0, n · L)") {
+		w = math.Abs(cos)
+	}
+	switch {
+	case p.slips("the angle is used in place of its cosine: 1 - angle / 90°"):
+		w = max(0, 1-math.Acos(max(-1, min(1, cos)))*2/math.Pi)
+	case p.slips("the sine is used in place of the cosine"):
+		w = 0
+		if cos > 0 {
+			w = math.Sqrt(max(0, 1-float64(cos*cos)))
+		}
+	case p.slips("half Lambert: (n · L + 1) / 2 in place of max(0, n · L)"):
+		w = (cos + 1) / 2
+	case p.slips("half Lambert, squared, in place of max(0, n · L)"):
+		w = float64((cos + 1) * (cos + 1) / 4)
+	case p.slips("a surface is lit fully if it faces the light at all: no cosine"):
+		w = 0
+		if cos > 0 {
+			w = 1
+		}
+	}
+	return w
+}
+
+// fallOff returns the factor w of a light, after the slips with the distance of a point light.
+func (p *program) fallOff(l *shade.Light, w, reach float64) float64 {
+	if l.Directional {
+		return w
+	}
+	switch {
+	case p.slips("point lights fall off with 1 / distance²"):
+		w /= float64(reach * reach)
+	case p.slips("point lights fall off with 1 / distance"):
+		w /= reach
+	case p.slips("point lights fall off with 1 / (1 + distance)"):
+		w /= 1 + reach
+	case p.slips("point lights fall off with 1 / (1 + distance²)"):
+		w /= 1 + float64(reach*reach)
+	case p.slips("point lights fall off with 1 / (4 π distance²)"):
+		w /= float64(4 * math.Pi * reach * reach)
+	}
+	return w
+}
+
+// strength returns the color of a light times its intensity, and the factor w by which it counts.
+func (p *program) strength(l *shade.Light, w float64) (shade.Color, float64) {
+	intensity := p.num("intensity", l.Intensity)
+	if l.Directional {
+		intensity = p.num("the intensity of a directional light", intensity)
+	} else {
+		intensity = p.num("the intensity of a point light", intensity)
+	}
+	if p.slips("the intensity is decoded like a color") {
+		intensity = shade.FromSRGB(min(1, intensity), 0, 0).R
+	}
+	strength := p.linear("a light's color", l.Color).Scale(intensity)
+	switch {
+	case p.slips("the intensity is added to the light's color"):
+		strength = l.Color.Add(shade.Gray(l.Intensity))
+	case p.slips("the light's color is ignored"):
+		strength = shade.Gray(l.Intensity)
+	case p.slips("the intensity is multiplied before the light's color is made linear"):
+		f := fraction(l.Color).Scale(l.Intensity)
+		strength = shade.Color{R: linearOf(f.R), G: linearOf(f.G), B: linearOf(f.B)}
+	case p.slips("the cosine is multiplied before the light's color is made linear"):
+		f := fraction(l.Color).Scale(w)
+		strength, w = shade.FromSRGB(f.R, f.G, f.B).Scale(l.Intensity), 1
+	}
+	return strength, w
+}
+
+// total returns the light that reaches a point. The scene has n lights.
+func (p *program) total(s *lightSums, ambient float64, n int) shade.Color {
+	total := s.total
 	light := total.Sub(shade.Gray(ambient))
 	switch {
 	case p.slips("the brightest light is used in place of the sum"):
-		total = most.Add(shade.Gray(ambient))
+		total = s.most.Add(shade.Gray(ambient))
 	case p.slips("only the last light is used: the sum is replaced instead of added to"):
-		total = least.Add(shade.Gray(ambient))
+		total = s.least.Add(shade.Gray(ambient))
 	case p.slips("only the last light counts"):
-		total = last.Add(shade.Gray(ambient))
-	case p.slips("the last light replaces ambient light and the other lights") && count > 0:
-		total = least
-	case p.slips("the last light in front of the surface replaces ambient light and the other lights") && faced != nil:
-		total = *faced
+		total = s.last.Add(shade.Gray(ambient))
+	case p.slips("the last light replaces ambient light and the other lights") && s.count > 0:
+		total = s.least
+	case p.slips("the last light in front of the surface replaces ambient light and the other lights") && s.faced != nil:
+		total = *s.faced
 	case p.slips("ambient light is added once for each light"):
-		total = light.Add(shade.Gray(ambient * float64(len(all))))
-	case p.slips("ambient light is used only if no light arrives") && count > 0:
+		total = light.Add(shade.Gray(ambient * float64(n)))
+	case p.slips("ambient light is used only if no light arrives") && s.count > 0:
 		total = light
-	case p.slips("ambient light is used only if there is a light") && len(all) == 0:
+	case p.slips("ambient light is used only if there is a light") && n == 0:
 		total = shade.Color{}
 	case p.slips("ambient light is multiplied by the lights"):
 		total = light.Scale(ambient)
@@ -690,13 +720,19 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 		total = light.Scale(1 - ambient).Add(shade.Gray(ambient))
 	case p.slips("the larger of ambient light and lights is used, not the sum"):
 		total = shade.Color{R: max(ambient, light.R), G: max(ambient, light.G), B: max(ambient, light.B)}
-	case p.slips("the lights are averaged, not added") && len(all) > 0:
-		total = light.Div(float64(len(all))).Add(shade.Gray(ambient))
+	case p.slips("the lights are averaged, not added") && n > 0:
+		total = light.Div(float64(n)).Add(shade.Gray(ambient))
 	case p.slips("lights and ambient light are averaged"):
-		total = total.Div(float64(len(all) + 1))
+		total = total.Div(float64(n + 1))
 	case p.slips("the sum of all light is limited to 1"):
 		total = total.Clamp()
 	}
+	return total
+}
+
+// scattered returns the color of a surface that the total light reaches.
+func (p *program) scattered(albedo shade.Color, ambient float64, total shade.Color) shade.Color {
+	light := total.Sub(shade.Gray(ambient))
 	a := p.linear("the albedo", albedo)
 	c := shade.Lambert(a, total)
 	switch {
