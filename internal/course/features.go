@@ -2,8 +2,10 @@ package course
 
 import (
 	"math"
+	"slices"
 
 	"pillbox/camera"
+	"pillbox/geom"
 	"pillbox/shapes"
 )
 
@@ -22,11 +24,10 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 			return c.Count > 0 && f(q, c)
 		}
 	}
-	all := []feature[lineQuestion]{
+	all := append(originFeatures(func(q *lineQuestion) (geom.Ray, shapes.Shape) { return q.ray, q.shape }), []feature[lineQuestion]{
 		{"the line misses the solid", func(q *lineQuestion) bool { return solveLine(q).Count == 0 }},
-		{"the origin is inside the solid", func(q *lineQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
 		{"the whole solid lies behind the origin", crossing(func(_ *lineQuestion, c crossings) bool { return c.T[c.Count-1] < 0 })},
-	}
+	}...)
 	// parts adds features about the parts of the solid that the line crosses, such as "the line enters through the body".
 	// The result of the function of is the index in names of the part at which crossing i lies.
 	parts := func(names []string, of func(q *lineQuestion, c crossings, i int) int) {
@@ -81,6 +82,31 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 	return all
 }
 
+// originFeatures returns the features about where the ray's origin is. The function of returns the ray and the solid of a
+// question.
+func originFeatures[Q any](of func(q *Q) (geom.Ray, shapes.Shape)) []feature[Q] {
+	where := func(q *Q) (contained, onSurface bool) {
+		r, s := of(q)
+		for _, x := range spanOf(r, s) {
+			onSurface = onSurface || math.Abs(x) <= leewayOf(r, s)
+		}
+		return shapes.Contains(s, r.Origin), onSurface
+	}
+	return []feature[Q]{
+		{"the origin is inside the solid", func(q *Q) bool { contained, onSurface := where(q); return contained && !onSurface }},
+		{"the origin is on the surface of the solid", func(q *Q) bool { _, onSurface := where(q); return onSurface }},
+		{"the origin is inside the solid or on its surface", func(q *Q) bool { contained, onSurface := where(q); return contained || onSurface }},
+	}
+}
+
+// spanOf returns the distances at which the line of a ray crosses a solid.
+func spanOf(r geom.Ray, s shapes.Shape) []float64 {
+	if span, ok := s.Span(r); ok {
+		return []float64{span.Near.T, span.Far.T}
+	}
+	return nil
+}
+
 // solidFeatures returns a feature for each kind of solid in the questions of a stage.
 func solidFeatures[Q any](shapeOf func(q *Q) shapes.Shape, kinds ...string) []feature[Q] {
 	all := make([]feature[Q], len(kinds))
@@ -91,10 +117,9 @@ func solidFeatures[Q any](shapeOf func(q *Q) shapes.Shape, kinds ...string) []fe
 }
 
 func aheadFeatures() []feature[aheadQuestion] {
-	return append([]feature[aheadQuestion]{
-		{"the origin is inside the solid", func(q *aheadQuestion) bool { return shapes.Contains(q.shape, q.ray.Origin) }},
+	return slices.Concat(originFeatures(func(q *aheadQuestion) (geom.Ray, shapes.Shape) { return q.ray, q.shape }), []feature[aheadQuestion]{
 		{"nothing lies ahead", func(q *aheadQuestion) bool { return !solveAhead(q).OK }},
-	}, solidFeatures(func(q *aheadQuestion) shapes.Shape { return q.shape }, "sphere", "capsule", "cylinder", "box")...)
+	}, solidFeatures(func(q *aheadQuestion) shapes.Shape { return q.shape }, "sphere", "capsule", "cylinder", "box"))
 }
 
 func segmentFeatures() []feature[segmentQuestion] {

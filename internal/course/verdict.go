@@ -105,13 +105,14 @@ func (e *Exam) Unanswered() (i int, ok bool) {
 	return i, i >= 0
 }
 
-// Progress states how many questions have an answer, and the id of the first one without.
+// Progress states how many questions have an answer, and the id, the class and the case of the first one without.
 func (e *Exam) Progress() string {
 	first, open := e.Unanswered()
 	if !open {
 		return fmt.Sprintf("all %d questions are answered", e.Len())
 	}
-	return fmt.Sprintf("%d of %d questions are answered, the first without an answer has the id %d", e.Answered(), e.Len(), first)
+	_, head := e.head(first)
+	return fmt.Sprintf("%d of %d questions are answered, the first without an answer has the id %d (%s: %s)", e.Answered(), e.Len(), first, head.Class, head.Case)
 }
 
 // Tally counts the questions and the results in a class.
