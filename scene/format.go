@@ -19,7 +19,7 @@ import (
 
 // The keys of the format, table by table. The keys of solids also depend on the kinds: see [kindTable].
 
-var imageKeys = sync.OnceValue(func() keytable.Keys[Image] {
+func imageKeys() keytable.Keys[Image] {
 	return keytable.Keys[Image]{About: "The picture.", List: []keytable.Key[Image]{
 		{Name: "width", Form: keytable.IntegerForm(sides()), Unset: int64(1280), Unit: "pixels", Fixed: true,
 			About: "width of the picture; `width` times `height` is at most 2^28",
@@ -37,21 +37,21 @@ var imageKeys = sync.OnceValue(func() keytable.Keys[Image] {
 			About: "what rays see that hit no solid: a color, `\"transparent\"`, or a gradient from straight up (`top`) to straight down (`bottom`), see [Background](#background)",
 			Field: func(i *Image) any { return &i.Background }},
 	}}
-})
+}
 
-var gradientKeys = sync.OnceValue(func() keytable.Keys[shade.Gradient] {
+func gradientKeys() keytable.Keys[shade.Gradient] {
 	return keytable.Keys[shade.Gradient]{About: "A gradient between straight up and straight down.", List: []keytable.Key[shade.Gradient]{
 		{Name: "top", Form: keytable.ColorForm(), Unset: defaultTop, About: "color straight up", Field: func(g *shade.Gradient) any { return &g.Top }},
 		{Name: "bottom", Form: keytable.ColorForm(), Unset: defaultBottom, About: "color straight down", Field: func(g *shade.Gradient) any { return &g.Bottom }},
 	}}
-})
+}
 
-var hemisphereKeys = sync.OnceValue(func() keytable.Keys[shade.Gradient] {
+func hemisphereKeys() keytable.Keys[shade.Gradient] {
 	return keytable.Keys[shade.Gradient]{About: "Light that depends on the direction in which a surface faces.", List: []keytable.Key[shade.Gradient]{
 		{Name: "top", Form: keytable.AmbientForm(), Unset: defaultAmbient, About: "on surfaces that face straight up", Field: func(g *shade.Gradient) any { return &g.Top }},
 		{Name: "bottom", Form: keytable.AmbientForm(), Unset: defaultAmbient, About: "on surfaces that face straight down", Field: func(g *shade.Gradient) any { return &g.Bottom }},
 	}}
-})
+}
 
 // cameraTable holds the values of [camera]: a camera with a fixed position or, if framed is set, a framing.
 type cameraTable struct {
@@ -68,7 +68,7 @@ func (c *cameraTable) camera() camera.Camera {
 	return x
 }
 
-var cameraKeys = sync.OnceValue(func() keytable.Keys[cameraTable] {
+func cameraKeys() keytable.Keys[cameraTable] {
 	isPerspective := func(c *cameraTable) bool { return c.Camera.Projection == camera.Perspective }
 	isFixed := func(c *cameraTable) bool { return !c.framed }
 	own := keytable.Keys[cameraTable]{About: "Where the picture is taken from. A scene without a camera is framed automatically.", List: []keytable.Key[cameraTable]{
@@ -103,10 +103,10 @@ var cameraKeys = sync.OnceValue(func() keytable.Keys[cameraTable] {
 	}
 	own.Rules = append(own.Rules, height)
 	return own.With(framingKeys())
-})
+}
 
 // framingKeys returns the keys of a camera that frames the solids.
-var framingKeys = sync.OnceValue(func() keytable.Keys[cameraTable] {
+func framingKeys() keytable.Keys[cameraTable] {
 	isFramed := func(c *cameraTable) bool { return c.framed }
 	return keytable.Keys[cameraTable]{List: []keytable.Key[cameraTable]{
 		{Name: "direction", Form: keytable.NonzeroForm(), Unset: vectorValue(DefaultFraming().Direction),
@@ -122,7 +122,7 @@ var framingKeys = sync.OnceValue(func() keytable.Keys[cameraTable] {
 			About:   "whether one camera shows the solids of all frames of an animation, or with `\"each\"` each frame is framed by itself",
 			Applies: isFramed, Field: func(c *cameraTable) any { return &c.Each }},
 	}}
-})
+}
 
 // fitAll is the value of the key fit for all solids.
 const fitAll = "all"
@@ -134,7 +134,7 @@ func fitForm() keytable.Form {
 	})
 }
 
-var shadingKeys = sync.OnceValue(func() keytable.Keys[Shading] {
+func shadingKeys() keytable.Keys[Shading] {
 	return keytable.Keys[Shading]{About: "What all surfaces have in common.", List: []keytable.Key[Shading]{
 		{Name: "ambient", Form: hemisphereForm(), Unset: defaultAmbient,
 			About: "light from all directions: a number is linear light, a color is sRGB. `{ top = .., bottom = .. }`, each a number or a color, gives the light on surfaces that face straight up and straight down, see [Shading](#how-a-picture-is-made)",
@@ -155,7 +155,7 @@ var shadingKeys = sync.OnceValue(func() keytable.Keys[Shading] {
 			About:   "the table `[shading.occlusion]`",
 			Applies: func(s *Shading) bool { return s.Occlusion.Enabled }, Field: func(s *Shading) any { return &s.Occlusion }},
 	}}
-})
+}
 
 func occlusionForm() keytable.Form {
 	f := keytable.TableForm(occlusionKeys(), func(o *Occlusion) { o.Enabled = true })
@@ -163,15 +163,15 @@ func occlusionForm() keytable.Form {
 	return f
 }
 
-var occlusionKeys = sync.OnceValue(func() keytable.Keys[Occlusion] {
+func occlusionKeys() keytable.Keys[Occlusion] {
 	return keytable.Keys[Occlusion]{About: "Ambient occlusion: solids darken the ambient light of surfaces near them. The table may be empty.", List: []keytable.Key[Occlusion]{
 		{Name: "distance", Form: keytable.NumberForm(keytable.Sizes()),
 			About:   "how far from a surface solids darken it; without this key, solids at any distance do",
 			Applies: func(o *Occlusion) bool { return o.Distance != 0 }, Field: func(o *Occlusion) any { return &o.Distance }},
 	}}
-})
+}
 
-var outlineKeys = sync.OnceValue(func() keytable.Keys[Outline] {
+func outlineKeys() keytable.Keys[Outline] {
 	return keytable.Keys[Outline]{About: "Lines along the edges of the visible surfaces. The table may be empty.", List: []keytable.Key[Outline]{
 		{Name: "width", Form: keytable.NumberForm(keytable.Limits{Min: 0.1, Max: MaxOutline}), Unset: 1.5, Unit: "pixels",
 			About: "width of the lines, for a picture of the scene's own height; half of a line lies on each side of the edge",
@@ -195,9 +195,9 @@ var outlineKeys = sync.OnceValue(func() keytable.Keys[Outline] {
 			About: "whether dashed lines show the silhouettes and creases of solids behind other solids",
 			Field: func(o *Outline) any { return &o.HiddenDashed }},
 	}}
-})
+}
 
-var fogKeys = sync.OnceValue(func() keytable.Keys[Fog] {
+func fogKeys() keytable.Keys[Fog] {
 	return keytable.Keys[Fog]{About: "Fog: a color that is mixed in by depth. The table may be empty.", List: []keytable.Key[Fog]{
 		{Name: "near", Form: depthForm(), Unset: autoDepth,
 			About: "the depth at which the fog begins, or with `\"auto\"` the depth of the nearest point of the solids, but at least 0. The depth is the distance from the camera along the viewing direction",
@@ -215,9 +215,9 @@ var fogKeys = sync.OnceValue(func() keytable.Keys[Fog] {
 			About: "whether fog of the full strength also lies before the background",
 			Field: func(f *Fog) any { return &f.Background }},
 	}}
-})
+}
 
-var sectionKeys = sync.OnceValue(func() keytable.Keys[sectionTable] {
+func sectionKeys() keytable.Keys[sectionTable] {
 	hatched := func(s *sectionTable) bool { return s.Hatch.Enabled }
 	names := func(field func(*sectionTable) *any) keytable.Key[sectionTable] {
 		f := keytable.RawForm("Union[str, Sequence[str]]", func() *keytable.Schema {
@@ -268,9 +268,9 @@ var sectionKeys = sync.OnceValue(func() keytable.Keys[sectionTable] {
 		keytable.NeedsAll("hatch_angle", "hatch", "requires hatch"),
 		keytable.NeedsAll("hatch_color", "hatch", "requires hatch"),
 	})}
-})
+}
 
-var animationKeys = sync.OnceValue(func() keytable.Keys[Animation] {
+func animationKeys() keytable.Keys[Animation] {
 	return keytable.Keys[Animation]{About: "The frames of a film of the scene. Frame i shows the time i / fps.", List: []keytable.Key[Animation]{
 		{Name: "duration", Form: keytable.NumberForm(durations()), Required: true, Unit: "seconds",
 			About: "length of the film",
@@ -282,7 +282,7 @@ var animationKeys = sync.OnceValue(func() keytable.Keys[Animation] {
 			About: "ascending seconds, such as `[0, 1.5]`, at most 1,000, with at most 6 decimal places: times at which `render golden` [also keeps a picture](golden.md#animations), as NAME@1.5.png",
 			Field: func(a *Animation) any { return &a.Golden }},
 	}}
-})
+}
 
 // animateTable holds the values of an [[animate]] table.
 type animateTable struct {
@@ -291,7 +291,7 @@ type animateTable struct {
 	ease           int
 }
 
-var animateKeys = sync.OnceValue(func() keytable.Keys[animateTable] {
+func animateKeys() keytable.Keys[animateTable] {
 	values := keytable.RawForm("Sequence[Any]", func() *keytable.Schema { return &keytable.Schema{Type: "array", MinItems: 1} })
 	return keytable.Keys[animateTable]{List: []keytable.Key[animateTable]{
 		{Name: "target", Form: keytable.ReferenceForm(), Required: true,
@@ -307,12 +307,12 @@ var animateKeys = sync.OnceValue(func() keytable.Keys[animateTable] {
 			About: "how the value moves from one time to the next: `\"smooth\"` moves by 3u^2 - 2u^3, where u goes from 0 to 1 between two times; `\"step\"` holds each value until the next time",
 			Field: func(a *animateTable) any { return &a.ease }},
 	}}
-})
+}
 
 // overlapsTable holds the values of [overlaps].
 type overlapsTable struct{ allow [][2]string }
 
-var overlapsKeys = sync.OnceValue(func() keytable.Keys[overlapsTable] {
+func overlapsKeys() keytable.Keys[overlapsTable] {
 	allow := keytable.FormFor(readPatterns, nil, func(_ *keytable.Writer, pairs [][2]string) string {
 		var texts []string
 		for i := range pairs {
@@ -325,9 +325,9 @@ var overlapsKeys = sync.OnceValue(func() keytable.Keys[overlapsTable] {
 			About: "at most 64 pairs of name patterns, such as `[[\"arm*\", \"hand\"], [\"atom*\", \"atom*\"]]`: solids with such names may overlap or touch each other. `*` matches any characters except `/`, `?` one character, `[a-z]` one in a range; the pattern `*` also matches solids without a name",
 			Field: func(o *overlapsTable) any { return &o.allow }},
 	}}
-})
+}
 
-var materialKeys = sync.OnceValue(func() keytable.Keys[shade.Material] {
+func materialKeys() keytable.Keys[shade.Material] {
 	return keytable.Keys[shade.Material]{About: "A named surface.", List: []keytable.Key[shade.Material]{
 		{Name: "color", Form: keytable.ColorForm(), Unset: defaultColor,
 			About: "color of the matte part",
@@ -342,7 +342,7 @@ var materialKeys = sync.OnceValue(func() keytable.Keys[shade.Material] {
 			About:   "`{ color = .., size = .. }`, both *required*: squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face, see [Checkers](#checkers)",
 			Applies: func(m *shade.Material) bool { return m.Checker != nil }, Field: func(m *shade.Material) any { return &m.Checker }},
 	}}
-})
+}
 
 // checkerForm is a form for a *shade.Checker.
 func checkerForm() keytable.Form {
@@ -359,7 +359,7 @@ func checkerForm() keytable.Form {
 	return pointer
 }
 
-var checkerKeys = sync.OnceValue(func() keytable.Keys[shade.Checker] {
+func checkerKeys() keytable.Keys[shade.Checker] {
 	return keytable.Keys[shade.Checker]{About: "Squares on the faces of boxes, alternating between the color of the material and this one. Four squares meet at the center of each face.", List: []keytable.Key[shade.Checker]{
 		{Name: "color", Form: keytable.ColorForm(), Required: true,
 			About: "color of every other square",
@@ -368,14 +368,14 @@ var checkerKeys = sync.OnceValue(func() keytable.Keys[shade.Checker] {
 			About: "length of the squares' edges",
 			Field: func(c *shade.Checker) any { return &c.Size }},
 	}}
-})
+}
 
 // partLightKeys returns the keys of a light in a part. Lights of the scene can also have the key attach.
-var partLightKeys = sync.OnceValue(func() keytable.Keys[Light] {
+func partLightKeys() keytable.Keys[Light] {
 	return lightKeys().Where(func(name string) bool { return name != "attach" })
-})
+}
 
-var lightKeys = sync.OnceValue(func() keytable.Keys[Light] {
+func lightKeys() keytable.Keys[Light] {
 	isPlaced := func(l *Light) bool { return !l.Directional }
 	return keytable.Keys[Light]{List: []keytable.Key[Light]{
 		{Name: "name", Form: nameForm(), Fixed: true,
@@ -420,7 +420,7 @@ var lightKeys = sync.OnceValue(func() keytable.Keys[Light] {
 		keytable.NeedsAll("radius", "position", "requires position: the size of a directional light is an angle"),
 		keytable.Excludes("angle", "position", "only a directional light has an angle: the size of a light with a position is a radius, the opening of a spot light a cone"),
 	}}}
-})
+}
 
 // unitVector is a field for a vector of any length that is normalized, and for the vector in the file.
 type unitVector struct{ unit, stated *geom.Vec3 }
@@ -450,7 +450,7 @@ func unitForm() keytable.Form {
 	}.Is("Vector", keytable.MixVectors, keytable.NonzeroForm().Schema)
 }
 
-var labelKeys = sync.OnceValue(func() keytable.Keys[partLabel] {
+func labelKeys() keytable.Keys[partLabel] {
 	on := keytable.RawForm("Union[str, Sequence[str]]", func() *keytable.Schema {
 		return keytable.AnyOf(keytable.Typed("string"), keytable.ListOf("", keytable.Typed("string")))
 	})
@@ -480,7 +480,7 @@ var labelKeys = sync.OnceValue(func() keytable.Keys[partLabel] {
 		keytable.Excludes("on", "at", fmt.Sprintf(keytable.Conflict, "at")),
 	}}}
 	return own.With(keytable.Embedded(letteringKeys(defaultLettering), func(l *partLabel) *Lettering { return &l.Lettering }))
-})
+}
 
 // anchorForm is a form for an Anchor.
 func anchorForm() keytable.Form {
@@ -508,7 +508,7 @@ func hiddenKey[T any](field func(*T) *Hidden) keytable.Key[T] {
 		Field: func(x *T) any { return (*int)(field(x)) }}
 }
 
-var dimensionKeys = sync.OnceValue(func() keytable.Keys[partDimension] {
+func dimensionKeys() keytable.Keys[partDimension] {
 	spans := func(d *partDimension) bool { return d.rawOn == nil }
 	measures := func(d *partDimension) bool { return d.rawOn != nil }
 	own := keytable.Keys[partDimension]{List: []keytable.Key[partDimension]{
@@ -541,7 +541,7 @@ var dimensionKeys = sync.OnceValue(func() keytable.Keys[partDimension] {
 	return own.
 		With(keytable.Embedded(quantityKeys(), func(d *partDimension) *Quantity { return &d.Quantity })).
 		With(keytable.Embedded(letteringKeys(defaultLettering), func(d *partDimension) *Lettering { return &d.Lettering }))
-})
+}
 
 // pointForm is a form for a partPoint.
 func pointForm() keytable.Form {
@@ -610,7 +610,7 @@ func strokeKeys(heads Heads) keytable.Keys[Stroke] {
 }
 
 // depthKeys returns the keys that say how solids hide a drawing.
-var depthKeys = sync.OnceValue(func() keytable.Keys[depthTable] {
+func depthKeys() keytable.Keys[depthTable] {
 	return keytable.Keys[depthTable]{List: []keytable.Key[depthTable]{
 		{Name: "depth", Form: keytable.BooleanForm(), Unset: false,
 			About: "whether it lies in the scene, where solids hide it; otherwise it is drawn over all solids",
@@ -619,11 +619,11 @@ var depthKeys = sync.OnceValue(func() keytable.Keys[depthTable] {
 			About:   "how parts that solids hide are drawn: `\"dash\"` with dashed lines, `\"hide\"` not at all; requires `depth = true`",
 			Applies: func(d *depthTable) bool { return d.depth }, Field: func(d *depthTable) any { return &d.hides }},
 	}, Rules: []keytable.RuleSet{{keytable.NeedsAll("hidden", "depth", "requires depth = true")}}}
-})
+}
 
-var lineKeys = sync.OnceValue(func() keytable.Keys[partLine] { return lineKeysWith(HeadsNone) })
+func lineKeys() keytable.Keys[partLine] { return lineKeysWith(HeadsNone) }
 
-var arrowKeys = sync.OnceValue(func() keytable.Keys[partLine] { return lineKeysWith(HeadsEnd) })
+func arrowKeys() keytable.Keys[partLine] { return lineKeysWith(HeadsEnd) }
 
 // lineKeysWith returns the keys of lines that have the given heads by default.
 func lineKeysWith(heads Heads) keytable.Keys[partLine] {
@@ -640,7 +640,7 @@ func lineKeysWith(heads Heads) keytable.Keys[partLine] {
 		With(keytable.Embedded(depthKeys(), func(l *partLine) *depthTable { return &l.depthTable }))
 }
 
-var angleKeys = sync.OnceValue(func() keytable.Keys[partAngle] {
+func angleKeys() keytable.Keys[partAngle] {
 	own := keytable.Keys[partAngle]{List: []keytable.Key[partAngle]{
 		{Name: "at", Form: pointForm(), Required: true, About: "the vertex of the angle" + pointAbout,
 			Field: func(a *partAngle) any { return &a.at }},
@@ -665,9 +665,9 @@ var angleKeys = sync.OnceValue(func() keytable.Keys[partAngle] {
 		With(keytable.Embedded(strokeKeys(HeadsNone), func(a *partAngle) *Stroke { return &a.Stroke })).
 		With(keytable.Embedded(depthKeys(), func(a *partAngle) *depthTable { return &a.depthTable })).
 		With(keytable.Embedded(letteringKeys(defaultLettering), func(a *partAngle) *Lettering { return &a.Lettering }))
-})
+}
 
-var markerKeys = sync.OnceValue(func() keytable.Keys[partMarker] {
+func markerKeys() keytable.Keys[partMarker] {
 	own := keytable.Keys[partMarker]{List: []keytable.Key[partMarker]{
 		{Name: "at", Form: pointForm(), Required: true, About: "where the marker is" + pointAbout,
 			Field: func(m *partMarker) any { return &m.at }},
@@ -684,9 +684,9 @@ var markerKeys = sync.OnceValue(func() keytable.Keys[partMarker] {
 			Field: func(m *partMarker) any { return &m.Color }},
 	}}
 	return own.With(keytable.Embedded(depthKeys(), func(m *partMarker) *depthTable { return &m.depthTable }))
-})
+}
 
-var titleKeys = sync.OnceValue(func() keytable.Keys[Title] {
+func titleKeys() keytable.Keys[Title] {
 	return keytable.Keys[Title]{About: "A text at the top or bottom of the picture.", List: []keytable.Key[Title]{
 		{Name: "text", Form: captionForm(true), Required: true,
 			About: "the text, of up to 500 characters; `\\n` in the string begins a new line",
@@ -695,9 +695,9 @@ var titleKeys = sync.OnceValue(func() keytable.Keys[Title] {
 			About: "whether the text is at the top of the picture, or with `\"bottom\"` at the bottom",
 			Field: func(x *Title) any { return &x.Bottom }},
 	}}.With(keytable.Embedded(letteringKeys(24), func(x *Title) *Lettering { return &x.Lettering }))
-})
+}
 
-var axesKeys = sync.OnceValue(func() keytable.Keys[Axes] {
+func axesKeys() keytable.Keys[Axes] {
 	texts := keytable.FormFor(readAxisTexts,
 		func(key string, texts [3]string) error {
 			for _, s := range texts {
@@ -732,9 +732,9 @@ var axesKeys = sync.OnceValue(func() keytable.Keys[Axes] {
 	color.Has, color.Unset = func(x *Axes) *bool { return &x.HasColor }, nil
 	color.About = "color of all axes; without it, x is red, y green and z blue"
 	return own
-})
+}
 
-var scaleBarKeys = sync.OnceValue(func() keytable.Keys[ScaleBar] {
+func scaleBarKeys() keytable.Keys[ScaleBar] {
 	return keytable.Keys[ScaleBar]{About: "A line of a known length, with its length as a number.", List: []keytable.Key[ScaleBar]{
 		{Name: "length", Form: keytable.NumberForm(keytable.Sizes()), Required: true,
 			About: "length of the bar, in scene units",
@@ -748,7 +748,7 @@ var scaleBarKeys = sync.OnceValue(func() keytable.Keys[ScaleBar] {
 	}}.
 		With(keytable.Embedded(quantityKeys(), func(b *ScaleBar) *Quantity { return &b.Quantity })).
 		With(keytable.Embedded(letteringKeys(defaultLettering), func(b *ScaleBar) *Lettering { return &b.Lettering }))
-})
+}
 
 // legendTable holds the values of [legend].
 type legendTable struct {
@@ -756,7 +756,7 @@ type legendTable struct {
 	Legend
 }
 
-var legendKeys = sync.OnceValue(func() keytable.Keys[legendTable] {
+func legendKeys() keytable.Keys[legendTable] {
 	captions := keytable.TextsForm()
 	captions.Schema = func() *keytable.Schema { return keytable.ListOf("", captionForm(false).Schema()) }
 	return keytable.Keys[legendTable]{About: "The colors of materials and the hatches of sections, with their names.", List: []keytable.Key[legendTable]{
@@ -774,9 +774,9 @@ var legendKeys = sync.OnceValue(func() keytable.Keys[legendTable] {
 			Field: func(g *legendTable) any { return &g.Corner }},
 	}, Rules: []keytable.RuleSet{{{With: []string{"texts"}, Needs: []string{"materials", "sections"}, Any: true, At: "texts", Code: problem.CodeMissingKey, Message: "requires materials or sections"}}}}.
 			With(keytable.Embedded(letteringKeys(defaultLettering), func(g *legendTable) *Lettering { return &g.Lettering }))
-})
+}
 
-var colormapKeys = sync.OnceValue(func() keytable.Keys[colormapTable] {
+func colormapKeys() keytable.Keys[colormapTable] {
 	hasBar := func(c *colormapTable) bool { return c.bar }
 	bounds := keytable.ShiftForm(keytable.Finite())
 	bounds.Check = func(key string, field any) error { return checkRange(key, *field.(*[2]float64)) }
@@ -809,7 +809,7 @@ var colormapKeys = sync.OnceValue(func() keytable.Keys[colormapTable] {
 		lettering.List[i].Applies = func(c *colormapTable) bool { return c.bar && inner(c) }
 	}
 	return own.With(lettering)
-})
+}
 
 // colormapForm is a form for a shade.Colormap: its name.
 func colormapForm() keytable.Form {
@@ -846,7 +846,7 @@ func letteringKeys(size float64) keytable.Keys[Lettering] {
 }
 
 // quantityKeys returns the keys for the format of a length.
-var quantityKeys = sync.OnceValue(func() keytable.Keys[Quantity] {
+func quantityKeys() keytable.Keys[Quantity] {
 	return keytable.Keys[Quantity]{List: []keytable.Key[Quantity]{
 		{Name: "factor", Form: keytable.NumberForm(keytable.Sizes()), Unset: 1.0,
 			About: "factor from scene units to the unit",
@@ -858,7 +858,7 @@ var quantityKeys = sync.OnceValue(func() keytable.Keys[Quantity] {
 			About: "number of decimal places; without it, up to 3, or as many as 2 significant digits need, without zeros at the end. A length that would be written as 0, but is not 0, gets more",
 			Has:   func(q *Quantity) *bool { return &q.HasDigits }, Field: func(q *Quantity) any { return &q.Digits }},
 	}}
-})
+}
 
 // placeTable holds the values of a [[place]] table.
 type placeTable struct {
@@ -874,7 +874,7 @@ type placeTable struct {
 	step     any // read later
 }
 
-var placeKeys = sync.OnceValue(func() keytable.Keys[placeTable] {
+func placeKeys() keytable.Keys[placeTable] {
 	own := keytable.Keys[placeTable]{List: []keytable.Key[placeTable]{
 		{Name: "part", Form: keytable.ReferenceForm(), Required: true, Fixed: true,
 			About: "the name of the part",
@@ -906,9 +906,9 @@ var placeKeys = sync.OnceValue(func() keytable.Keys[placeTable] {
 			About: "`{ position = [x, y, z], axis = [x, y, z], angle = degrees }`: how each copy is moved and turned from the one before",
 			Field: func(p *placeTable) any { return &p.step }},
 	}, Rules: append(keytable.AtMostOne("material", "color"), keytable.RuleSet{keytable.NeedsAll("step", "count", "requires count")})})
-})
+}
 
-var stepKeys = sync.OnceValue(func() keytable.Keys[step] {
+func stepKeys() keytable.Keys[step] {
 	about := "The offset from each copy to the next: copy i is turned by i times angle about axis, through the origin of the enclosing scene or part, and then moved by i times position."
 	return keytable.Keys[step]{About: about, List: []keytable.Key[step]{
 		{Name: "position", Form: keytable.VectorForm(keytable.Coordinates()), Unset: vectorValue(geom.Vec3{}),
@@ -921,7 +921,7 @@ var stepKeys = sync.OnceValue(func() keytable.Keys[step] {
 			About: "angle of the rotation about `axis`",
 			Has:   func(s *step) *bool { return &s.turns }, Field: func(s *step) any { return (*float64)(&s.angle) }},
 	}, Rules: keytable.Together("axis", "angle")}
-})
+}
 
 // turnTable holds the values of the keys of a rotation.
 type turnTable struct {
@@ -931,7 +931,7 @@ type turnTable struct {
 }
 
 // turnKeys returns the forms of a rotation. A table has at most one of them.
-var turnKeys = sync.OnceValue(func() keytable.Keys[turnTable] {
+func turnKeys() keytable.Keys[turnTable] {
 	return keytable.Keys[turnTable]{List: []keytable.Key[turnTable]{
 		{Name: "rotate", Form: keytable.VectorForm(keytable.Finite()),
 			About: "degrees `[x, y, z]` about the x, then the y, then the z axis",
@@ -949,7 +949,7 @@ var turnKeys = sync.OnceValue(func() keytable.Keys[turnTable] {
 			About: "the turned x, y and z axes, used as written: unit vectors, perpendicular to each other, to 14 digits. They may be left-handed; such axes mirror a part",
 			Field: func(r *turnTable) any { return &r.axes }},
 	}, Rules: slices.Concat(keytable.Together("axis", "angle"), keytable.AtMostOne("rotate", "axis angle", "quaternion", "axes"))}
-})
+}
 
 // solidTable holds the values of a solid's table.
 type solidTable struct {
@@ -992,7 +992,7 @@ func measureKeys(k Kind) keytable.Keys[solidTable] {
 }
 
 // surfaceKeys returns the keys that any solid may have.
-var surfaceKeys = sync.OnceValue(func() keytable.Keys[solidTable] {
+func surfaceKeys() keytable.Keys[solidTable] {
 	return keytable.Keys[solidTable]{List: []keytable.Key[solidTable]{
 		{Name: "name", Form: nameForm(), Fixed: true,
 			About: "a name for messages and reports; unique",
@@ -1013,7 +1013,7 @@ var surfaceKeys = sync.OnceValue(func() keytable.Keys[solidTable] {
 		keytable.Excludes("value", "material", fmt.Sprintf(valueConflict, "material")),
 		keytable.Excludes("value", "color", fmt.Sprintf(valueConflict, "color")),
 	})}
-})
+}
 
 // bulkTable holds the values of a [[bulk]] table.
 type bulkTable struct {
@@ -1024,7 +1024,7 @@ type bulkTable struct {
 	color          shade.Color
 }
 
-var bulkKeys = sync.OnceValue(func() keytable.Keys[bulkTable] {
+func bulkKeys() keytable.Keys[bulkTable] {
 	return keytable.Keys[bulkTable]{List: []keytable.Key[bulkTable]{
 		{Name: "file", Form: keytable.ReferenceForm(), Required: true,
 			About: "a CSV file in the scene's folder or below it, of at most 1 GiB",
@@ -1045,7 +1045,7 @@ var bulkKeys = sync.OnceValue(func() keytable.Keys[bulkTable] {
 			About: "instead of a material: the color of a matte surface",
 			Field: func(b *bulkTable) any { return &b.color }},
 	}, Rules: keytable.AtMostOne("material", "color")}
-})
+}
 
 // columnsDoc describes the columns with numbers in bulk files of each kind.
 func columnsDoc() string {
@@ -1134,7 +1134,7 @@ var fileKeys = sync.OnceValue(func() keytable.Keys[rawFile] {
 	}}.With(keytable.Embedded(contentKeys("light"), func(f *rawFile) *partTable { return &f.partTable }))
 })
 
-var partKeys = sync.OnceValue(func() keytable.Keys[partTable] {
+func partKeys() keytable.Keys[partTable] {
 	k := contentKeys("part_light")
 	k.About = "A set of solids and lights with its own coordinates."
 	k.List = append(k.List, keytable.Key[partTable]{
@@ -1143,7 +1143,7 @@ var partKeys = sync.OnceValue(func() keytable.Keys[partTable] {
 		Field: func(p *partTable) any { return &p.section },
 	})
 	return k
-})
+}
 
 // contentKeys returns the tables that parts and the scene have in common. light is the name of the definition of the
 // schema for their lights.
@@ -1170,9 +1170,9 @@ func contentKeys(light string) (all keytable.Keys[partTable]) {
 }
 
 // includedKeys returns the keys that an included file may have.
-var includedKeys = sync.OnceValue(func() keytable.Keys[rawFile] {
+func includedKeys() keytable.Keys[rawFile] {
 	return fileKeys().Where(func(name string) bool { return slices.Contains([]string{"format", "material", "part", "theme"}, name) })
-})
+}
 
 // vectorValue returns a vector as a value in a file.
 func vectorValue(v geom.Vec3) any { return []any{v.X, v.Y, v.Z} }

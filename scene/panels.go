@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"pillbox/internal/keytable"
 	"pillbox/internal/tomltext"
@@ -91,7 +90,7 @@ func (p *Panels) Letter(i int) string {
 // rawPanels holds the tables of a file with panels.
 type rawPanels struct{ format, panels, panel any }
 
-var panelsFileKeys = sync.OnceValue(func() keytable.Keys[rawPanels] {
+func panelsFileKeys() keytable.Keys[rawPanels] {
 	return keytable.Keys[rawPanels]{List: []keytable.Key[rawPanels]{
 		{Name: "format", Form: formatForm(), Unset: formatVersion, About: "version of the format", Field: func(p *rawPanels) any { return &p.format }},
 		{Name: "panels", Form: keytable.RawForm("", func() *keytable.Schema { return keytable.SchemaOf(panelsKeys()) }),
@@ -105,14 +104,14 @@ var panelsFileKeys = sync.OnceValue(func() keytable.Keys[rawPanels] {
 			About: "the pictures of a figure, row by row",
 			Field: func(p *rawPanels) any { return &p.panel }},
 	}}
-})
+}
 
 // panelTables returns the tables of a file with panels, by their paths, as [tablesByName] does for scenes.
 func panelTables() map[string]keytable.Description {
 	return map[string]keytable.Description{"panels": panelsKeys(), "panel": panelKeys()}
 }
 
-var panelsKeys = sync.OnceValue(func() keytable.Keys[Panels] {
+func panelsKeys() keytable.Keys[Panels] {
 	own := keytable.Keys[Panels]{About: "A figure of several pictures. Its file has no solids.", List: []keytable.Key[Panels]{
 		{Name: "columns", Form: keytable.IntegerForm(keytable.Limits{Min: 1, Max: MaxPanels}), Unset: int64(2),
 			About: "number of panels in a row",
@@ -137,9 +136,9 @@ var panelsKeys = sync.OnceValue(func() keytable.Keys[Panels] {
 	texts.List[0].About = "size of letters and titles; or `\"8pt\"`, 8 points in print, see [Sizes of texts](#sizes-of-texts)"
 	texts.List[1].About = "color of letters and titles"
 	return own.With(texts)
-})
+}
 
-var panelKeys = sync.OnceValue(func() keytable.Keys[Panel] {
+func panelKeys() keytable.Keys[Panel] {
 	return keytable.Keys[Panel]{About: "One picture of a figure.", List: []keytable.Key[Panel]{
 		{Name: "scene", Form: keytable.TextForm(), Required: true,
 			About: "the file of the scene, in the folder of the figure or below",
@@ -157,7 +156,7 @@ var panelKeys = sync.OnceValue(func() keytable.Keys[Panel] {
 			About: "the time of an animated scene",
 			Has:   func(p *Panel) *bool { return &p.HasTime }, Field: func(p *Panel) any { return &p.Time }},
 	}}
-})
+}
 
 // AtScale returns the scene with a camera of the given scale, for a picture of the given height. Its camera must be
 // orthographic. perPixel is a length in scene units.

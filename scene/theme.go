@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"pillbox/internal/keytable"
 	"pillbox/internal/text"
@@ -72,7 +71,7 @@ func themedTables() []themed {
 }
 
 // themeKeys returns the keys of [theme].
-var themeKeys = sync.OnceValue(func() keytable.Keys[themeTable] {
+func themeKeys() keytable.Keys[themeTable] {
 	k := keytable.Keys[themeTable]{About: "Defaults for the look of the scene's tables, in the scene or in a file that it includes.", List: []keytable.Key[themeTable]{
 		{Name: "ink", Form: keytable.ColorForm(),
 			About: "color of texts, lines, markers and outlines; axes keep their own colors",
@@ -97,7 +96,7 @@ var themeKeys = sync.OnceValue(func() keytable.Keys[themeTable] {
 			Field: func(*themeTable) any { return new(any) }})
 	}
 	return k
-})
+}
 
 // quotedNames lists the names of keys as Markdown.
 func quotedNames(keys keytable.Description) string {

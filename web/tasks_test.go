@@ -102,7 +102,7 @@ func TestTaskLessonAboutTraps(t *testing.T) {
 		for i := range 5 {
 			card := fmt.Sprintf(cards+`[%d]`, i)
 			eval[any](p, card+`.querySelectorAll(".choices button")[1].click()`)
-			p.wait(card + `.querySelector(".verdict").textContent && ` + whole)
+			p.wait(card + `.dataset.right && ` + whole)
 		}
 		p.snap("task-traps-answered-" + name)
 		if eval[bool](p, `[...`+cards+`].some((e) => e.querySelector(".turn").checkVisibility())`) {
