@@ -18,7 +18,7 @@ import (
 func (l *loader) animation(own *source) {
 	l.readAnimation(own.raw.animation)
 	m := &motion{raw: make(map[rawElement]map[string]any), optionalCamera: l.optionalCamera}
-	each(l.scene.root, "animate", own.raw.animate, animateKeys(), func(t keytable.Table, raw animateTable, _ keytable.RawTable) {
+	each(l.scene.root, "animate", own.raw.animate, animateKeys, func(t keytable.Table, raw animateTable, _ keytable.RawTable) {
 		if tr := l.track(t, raw); tr != nil {
 			m.tracks = append(m.tracks, tr)
 		}
@@ -40,7 +40,7 @@ func (l *loader) animation(own *source) {
 
 func (l *loader) readAnimation(v any) {
 	t := l.Table("animation")
-	a, _, ok := readOnce(t, v, animationKeys())
+	a, _, ok := readOnce(t, v, animationKeys)
 	if ok && t.Valid() && float64(a.Duration*a.FPS) > MaxFrames {
 		t.Wrong("duration", problem.CodeOutOfRange, "must make at most %d frames, but makes %.0f", MaxFrames, a.Duration*a.FPS)
 	}

@@ -140,9 +140,9 @@ func DefaultLettering() Lettering {
 // annotations reads [title], [axes], [scale_bar] and [legend].
 func (l *loader) annotations(raw *rawFile) {
 	a := &l.scene.Annotations
-	a.Title, _, _ = readOnce(l.Table("title"), raw.title, titleKeys())
-	a.Axes, _, _ = readOnce(l.Table("axes"), raw.axes, axesKeys())
-	a.ScaleBar, _, _ = readOnce(l.Table("scale_bar"), raw.scaleBar, scaleBarKeys())
+	a.Title, _, _ = readOnce(l.Table("title"), raw.title, titleKeys)
+	a.Axes, _, _ = readOnce(l.Table("axes"), raw.axes, axesKeys)
+	a.ScaleBar, _, _ = readOnce(l.Table("scale_bar"), raw.scaleBar, scaleBarKeys)
 	a.Legend = l.legend(l.Table("legend"), raw.legend)
 }
 

@@ -83,7 +83,7 @@ func (s *Scene) colormapTable() *colormapTable {
 // colormap reads the table [colormap].
 func (l *loader) colormap(v any) {
 	t := l.Table("colormap")
-	c, given, ok := readOnce(t, v, colormapKeys())
+	c, given, ok := readOnce(t, v, colormapKeys)
 	if !ok {
 		return
 	}

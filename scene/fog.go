@@ -74,7 +74,7 @@ func (s *Scene) validateFog() error {
 // fog reads the table [fog].
 func (l *loader) fog(v any) {
 	t := l.Table("fog")
-	f, _, ok := readOnce(t, v, fogKeys())
+	f, _, ok := readOnce(t, v, fogKeys)
 	if !ok {
 		return
 	}

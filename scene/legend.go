@@ -26,7 +26,7 @@ type LegendEntry struct {
 }
 
 func (l *loader) legend(t keytable.Table, v any) *Legend {
-	m, given, ok := readOnce(t, v, legendKeys())
+	m, given, ok := readOnce(t, v, legendKeys)
 	if !ok {
 		return nil
 	}

@@ -331,7 +331,7 @@ func (l *loader) image(v any) {
 
 func (l *loader) camera(v any) {
 	t := l.Table("camera")
-	c, given, ok := readOnce(t, v, cameraKeys())
+	c, given, ok := readOnce(t, v, cameraKeys)
 	if !ok {
 		return
 	}
@@ -355,12 +355,13 @@ func (l *loader) camera(v any) {
 
 // readOnce reads a table that a file can have only once. It returns nil and false if the file does not have the table or
 // v is not a table.
-func readOnce[T any](t keytable.Table, v any, keys keytable.Keys[T]) (x *T, g keytable.RawTable, ok bool) {
+func readOnce[T any](t keytable.Table, v any, keys func() keytable.Keys[T]) (x *T, g keytable.RawTable, ok bool) {
 	if v == nil {
 		return nil, nil, false
 	}
 	x = new(T)
-	if g, ok = keys.ReadInto(t, v, x); !ok {
+	k := keys()
+	if g, ok = k.ReadInto(t, v, x); !ok {
 		return nil, nil, false
 	}
 	return x, g, true

@@ -48,14 +48,14 @@ type solidPath struct {
 
 // notes reads the annotations of the scene or of a part.
 func (l *loader) notes(p *part, m *partTable) {
-	each(p, "label", m.label, labelKeys(), func(t keytable.Table, x partLabel, g keytable.RawTable) {
+	each(p, "label", m.label, labelKeys, func(t keytable.Table, x partLabel, g keytable.RawTable) {
 		if g.Has("at") {
 			x.rawOn = nil // the conflict is reported
 		}
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
-	each(p, "dimension", m.dimension, dimensionKeys(), func(t keytable.Table, x partDimension, g keytable.RawTable) {
+	each(p, "dimension", m.dimension, dimensionKeys, func(t keytable.Table, x partDimension, g keytable.RawTable) {
 		if g.Has("from") || g.Has("to") || g.Has("across") && x.Across == "" {
 			x.rawOn = nil // the conflict or the invalid word is reported
 		}
@@ -66,13 +66,13 @@ func (l *loader) notes(p *part, m *partTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	}
-	each(p, "line", m.line, lineKeys(), line)
-	each(p, "arrow", m.arrow, arrowKeys(), line)
-	each(p, "angle", m.angle, angleKeys(), func(t keytable.Table, x partAngle, _ keytable.RawTable) {
+	each(p, "line", m.line, lineKeys, line)
+	each(p, "arrow", m.arrow, arrowKeys, line)
+	each(p, "angle", m.angle, angleKeys, func(t keytable.Table, x partAngle, _ keytable.RawTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})
-	each(p, "marker", m.marker, markerKeys(), func(t keytable.Table, x partMarker, _ keytable.RawTable) {
+	each(p, "marker", m.marker, markerKeys, func(t keytable.Table, x partMarker, _ keytable.RawTable) {
 		x.table = t
 		p.notes = append(p.notes, &x)
 	})

@@ -45,7 +45,7 @@ func (o *Outline) Pixels(stated, height int) (float64, error) {
 
 func (l *loader) outline(v any) {
 	t := l.Table("outline")
-	o, _, ok := readOnce(t, v, outlineKeys())
+	o, _, ok := readOnce(t, v, outlineKeys)
 	if ok && t.Valid() && !o.Silhouettes && !o.Creases && !o.Contacts {
 		t.Warn("", problem.CodeUnusedKey, "has no effect: silhouettes, creases and contacts are all false")
 	} else if ok && t.Valid() && o.HiddenDashed && !o.Silhouettes && !o.Creases {

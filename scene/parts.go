@@ -188,11 +188,11 @@ func (l *loader) part(p *part, src *source, m partTable) {
 	for k := range kindCount {
 		l.solids(p, k, m.solids[k])
 	}
-	each(p, "light", m.light, lightKeys(), func(t keytable.Table, x Light, g keytable.RawTable) { l.light(p, t, x, g) })
+	each(p, "light", m.light, lightKeys, func(t keytable.Table, x Light, g keytable.RawTable) { l.light(p, t, x, g) })
 	l.partSections(p, m.section)
 	l.notes(p, &m)
-	each(p, "place", m.place, placeKeys(), func(t keytable.Table, x placeTable, g keytable.RawTable) { l.place(p, t, x, g) })
-	each(p, "bulk", m.bulk, bulkKeys(), func(t keytable.Table, x bulkTable, g keytable.RawTable) { l.bulk(p, src, t, x, g) })
+	each(p, "place", m.place, placeKeys, func(t keytable.Table, x placeTable, g keytable.RawTable) { l.place(p, t, x, g) })
+	each(p, "bulk", m.bulk, bulkKeys, func(t keytable.Table, x bulkTable, g keytable.RawTable) { l.bulk(p, src, t, x, g) })
 	slices.SortStableFunc(p.bulks, func(a, b *bulk) int { return cmp.Compare(a.kind, b.kind) })
 }
 
@@ -223,12 +223,18 @@ func (l *loader) solids(p *part, k Kind, v any) {
 	}
 }
 
-// The function each reads every table in an array of tables of the part, and calls add for it.
-func each[T any](p *part, name string, v any, keys keytable.Keys[T], add func(keytable.Table, T, keytable.RawTable)) {
+// The function each reads every table in an array of tables of the part, and calls add for it. It builds the keys only if there
+// is a table.
+func each[T any](p *part, name string, v any, keys func() keytable.Keys[T], add func(keytable.Table, T, keytable.RawTable)) {
 	report, path := p.table.Report, p.table.Key(name)
-	for i, v := range report.List(path, v) {
+	list := report.List(path, v)
+	if len(list) == 0 {
+		return
+	}
+	k := keys()
+	for i, v := range list {
 		t := report.Element(path, i)
-		if x, g, ok := keys.Read(t, v); ok {
+		if x, g, ok := k.Read(t, v); ok {
 			add(t, x, g)
 		}
 	}

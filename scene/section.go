@@ -156,7 +156,7 @@ type sectionTable struct {
 // sections reads the [[section]] tables. aimSections completes them.
 func (l *loader) sections(v any) {
 	l.sectionTables, l.scene.root.ownSections = nil, nil
-	each(l.scene.root, "section", v, sectionKeys(), func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
+	each(l.scene.root, "section", v, sectionKeys, func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
 		completeSection(t, &x)
 		x.Limited = x.rawOn != nil || x.rawExcept != nil
 		l.scene.Sections = append(l.scene.Sections, x.Section)
@@ -177,7 +177,7 @@ func completeSection(t keytable.Table, x *sectionTable) {
 
 // partSections reads the [[section]] tables of a part.
 func (l *loader) partSections(p *part, v any) {
-	each(p, "section", v, sectionKeys(), func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
+	each(p, "section", v, sectionKeys, func(t keytable.Table, x sectionTable, _ keytable.RawTable) {
 		completeSection(t, &x)
 		x.Limited = true // to the solids of a copy of the part
 		p.sections = append(p.sections, partSection{t, x})

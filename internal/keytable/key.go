@@ -19,7 +19,7 @@ import (
 
 // Keys lists the keys of the tables that are read into a T. The lists in scene/format.go are the only place where the keys
 // of the format are stated: reading, [pillbox/scene.Scene.Validate], [pillbox/scene.Schema], [pillbox/scene.Scene.WriteTOML], the [[animate]] tables, the tables
-// in docs/scene.md and the classes of the Python package follow from them. Most are built once and shared by all goroutines,
+// in docs/scene.md and the classes of the Python package follow from them. Some are built once and shared by all goroutines,
 // so nobody may change a list: [Keys.With] and [Keys.Where] return new ones.
 type Keys[T any] struct {
 	About string // a sentence about the table, for the schema
