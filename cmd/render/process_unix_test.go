@@ -8,17 +8,21 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"pillbox/cmd/render/program"
 	"pillbox/cmd/render/program/programtest"
 	"pillbox/internal/cli"
+	"pillbox/internal/command"
 	"pillbox/internal/osfile"
 )
 
@@ -207,6 +211,39 @@ func TestHashFromNamedPipe(t *testing.T) {
 			}
 		case <-time.After(time.Minute):
 			t.Fatalf("%s: the pipe is opened a second time", name)
+		}
+	}
+}
+
+// TestInterruptWhileSaving checks that a picture that is complete is also written if the command is interrupted while it is encoded
+// or written, after SIGTERM only if the picture is not too large.
+func TestInterruptWhileSaving(t *testing.T) {
+	for _, test := range []struct {
+		format       string
+		height       int
+		isTerminable bool
+	}{{"jpg", 20, true}, {"svg", 20, true}, {"jpg", 2049, false}} {
+		programtest.InFolder(t, map[string]string{"s.toml": programtest.Small})
+		pipe := "out." + test.format
+		if err := os.Rename(makePipe(t), pipe); err != nil {
+			t.Fatal(err)
+		}
+		p := command.NewEnv(command.Streams{Out: cli.Screen{Writer: io.Discard}, Err: cli.Screen{Writer: io.Discard}, Files: new(osfile.Outputs)}, nil)
+		args := []string{"s.toml", "-o", pipe, "--width", "4096", "--height", strconv.Itoa(test.height), "--antialias", "1"}
+		done := make(chan int)
+		go func() { done <- program.Execute(t.Context(), p, args) }()
+		// The command cannot open the pipe before it is read.
+		for deadline := time.Now().Add(time.Minute); !p.IsSaving(context.Canceled) && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if isSaved, isTerminable := p.IsSaving(context.Canceled), p.IsSaving(cli.ErrTerminated); !isSaved || isTerminable != test.isTerminable {
+			t.Errorf("%q: a picture is saved after Ctrl-C: %v, after SIGTERM: %v; want true, %v", args, isSaved, isTerminable, test.isTerminable)
+		}
+		if data, err := os.ReadFile(pipe); err != nil || len(data) == 0 {
+			t.Errorf("%q: %d bytes, error %v", args, len(data), err)
+		}
+		if status := <-done; status != cli.StatusDone || p.IsSaving(context.Canceled) {
+			t.Errorf("%q: exit status %d, and the command is still saving: %v", args, status, p.IsSaving(context.Canceled))
 		}
 	}
 }

@@ -39,7 +39,7 @@ import (
 func main() {
 	cli.SurvivePipes()
 	var files osfile.Outputs
-	ctx := cli.Interruptible(func() {}, func() { // servers and workers first finish what others wait for
+	ctx := cli.Interruptible(func(error) {}, func() { // servers and workers first finish what others wait for
 		files.Abandon()
 		os.Exit(cli.StatusInterrupted)
 	})

@@ -17,8 +17,9 @@ const Grace = 900 * time.Millisecond
 var ErrTerminated = fmt.Errorf("terminated: %w", context.Canceled)
 
 // Interruptible returns a context that ends at the first signal to end the program, such as Ctrl-C. If the program still
-// runs after [Grace], Interruptible calls late, and at the second such signal kill, both on another goroutine.
-func Interruptible(late, kill func()) context.Context {
+// runs after [Grace], Interruptible calls late with the cause of the context's end, and at the second such signal kill, both on
+// another goroutine.
+func Interruptible(late func(cause error), kill func()) context.Context {
 	signals := make(chan os.Signal, 2)
 	for _, s := range endings() {
 		if !signal.Ignored(s) { // nohup, and shells that start a job in the background, set some signals to be ignored
@@ -26,7 +27,7 @@ func Interruptible(late, kill func()) context.Context {
 		}
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	go watch(signals, func(cause error) { cancel(cause); time.AfterFunc(Grace, late) }, kill)
+	go watch(signals, func(cause error) { cancel(cause); time.AfterFunc(Grace, func() { late(cause) }) }, kill)
 	return ctx
 }
 

@@ -37,9 +37,7 @@ type Env struct {
 	Started time.Time
 	Quiet   bool // no progress, no warnings
 
-	// Finishing is true while an interrupted command saves the finished part, see [Env.Finish]. Otherwise the program ends soon
-	// after an interruption, even if some work does not stop.
-	Finishing *atomic.Bool
+	finishing *atomic.Int64 // 1 + the number of pixels of what is being saved, see [Env.Saving]; 0: nothing is
 
 	Attached  bool             // another program runs this one: see the flag --attached
 	Interrupt func()           // ends an attached command like Ctrl-C
@@ -60,7 +58,7 @@ func NewEnv(std Streams, wings []Wing) *Env {
 	if std.Files == nil {
 		std.Files = new(osfile.Outputs)
 	}
-	p := &Env{Streams: std, Started: time.Now(), Finishing: new(atomic.Bool), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
+	p := &Env{Streams: std, Started: time.Now(), finishing: new(atomic.Int64), Interrupt: func() {}, Render: figure.Render, Folder: FolderOf, Wings: wings}
 	p.Results = &cli.Sticky{Writer: std.Out.Writer}
 	p.Out.Writer = p.Results
 	return p
@@ -73,15 +71,34 @@ const maxFinished = 1 << 23
 // Finish reports whether an interrupted command may encode the finished part of a picture or video, as what names it, of the given
 // size. If so, the program ends only when the command has done this. Otherwise err says why not.
 func (p *Env) Finish(ctx context.Context, what string, size image.Point) (err error) {
-	if errors.Is(context.Cause(ctx), cli.ErrTerminated) && size.X*size.Y > maxFinished {
+	if !isSavedAfter(context.Cause(ctx), size.X*size.Y) {
 		return &cli.Failure{
 			Status: cli.StatusInterrupted,
 			Err:    fmt.Errorf("interrupted; nothing is saved, because %s of %dx%d pixels takes too long after SIGTERM", what, size.X, size.Y),
 			Hint:   fmt.Sprintf("Ctrl-C saves every finished part, SIGTERM only with up to %d pixels", maxFinished),
 		}
 	}
-	p.Finishing.Store(true)
+	p.Saving(size)
 	return nil
+}
+
+// Saving declares that nothing remains to be done but to encode and write a complete picture of the given size, or the finished part
+// of one. From then on, and until the command calls saved, an interruption does not end the program: see [Env.IsSaving].
+func (p *Env) Saving(size image.Point) (saved func()) {
+	before := p.finishing.Swap(int64(size.X)*int64(size.Y) + 1)
+	return func() { p.finishing.Store(before) }
+}
+
+// IsSaving reports whether the command is saving something that it may still save after an interruption with the given cause.
+// Otherwise the program ends soon, even if some work does not stop. It is safe for concurrent use.
+func (p *Env) IsSaving(cause error) bool {
+	pixels := int(p.finishing.Load()) - 1
+	return pixels >= 0 && isSavedAfter(cause, pixels)
+}
+
+// isSavedAfter reports whether a picture of so many pixels is encoded after an interruption with the given cause.
+func isSavedAfter(cause error, pixels int) bool {
+	return pixels <= maxFinished || !errors.Is(cause, cli.ErrTerminated)
 }
 
 // Report prints an error and returns the exit status.

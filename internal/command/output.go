@@ -167,6 +167,7 @@ func (p *Env) ForceFlag(cmd *cobra.Command) {
 
 // Save encodes img and writes it to the output.
 func (p *Env) Save(o Output, img image.Image) error {
+	defer p.Saving(img.Bounds().Size())()
 	to, err := p.Open(o)
 	if err != nil {
 		return err

@@ -149,7 +149,7 @@ func (a *animating) stream(ctx context.Context, w io.Writer, make func(io.Writer
 				return 0, late
 			}
 		}
-		a.Finishing.Store(true)
+		defer a.Saving(image.Point{})()
 		failed = film.Close()
 	}
 	if failed != nil {

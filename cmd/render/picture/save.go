@@ -92,6 +92,7 @@ func (r *rendering) drawAndSave(ctx context.Context, sc *scene.Scene, out comman
 	film, done, err := r.draw(ctx, sc, opt, "rendering")
 	s.Render = lap.Seconds()
 	if err == nil {
+		defer r.Saving(film.Image.Rect.Size())()
 		err = png.Close()
 	} else {
 		if ctx.Err() != nil {

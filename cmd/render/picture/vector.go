@@ -34,6 +34,7 @@ func (r *rendering) drawVectors(ctx context.Context, sc *scene.Scene, out comman
 	if err != nil {
 		return film, done, err
 	}
+	defer r.Saving(film.Image.Rect.Size())()
 	err = r.WriteOutput(ctx, out.Name, func(w io.Writer) error { return out.Vectors(r.figure, w, film.Image, out.DPI) })
 	s.Encode = lap.Seconds()
 	return film, done, err

@@ -3,6 +3,7 @@ package program
 import (
 	"context"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,11 +26,12 @@ func Main(wings ...command.Wing) {
 		files.Abandon()
 		os.Exit(cli.StatusInterrupted)
 	}
-	late := func() {
-		if !p.Finishing.Load() {
-			p.Report(context.Canceled)
-			kill()
+	late := func(cause error) {
+		for p.IsSaving(cause) {
+			time.Sleep(cli.Grace)
 		}
+		p.Report(context.Canceled)
+		kill()
 	}
 	os.Exit(Execute(cli.Interruptible(late, kill), p, os.Args[1:]))
 }
