@@ -48,10 +48,10 @@ func TestReportBasis(t *testing.T) {
 // that would also give them.
 func TestEither(t *testing.T) {
 	all := []Mistake{{"a", "A.", "x.md"}, {"b", "B.", "x.md"}, {"c", "C.", "x.md"}}
-	if got := either(all[:1], false, 1); len(got) != 1 || got[0] != all[0] {
+	if got := either(all[:1], 1); len(got) != 1 || got[0] != all[0] {
 		t.Errorf("one mistake becomes %+v", got)
 	}
-	got := either(all, true, 0.98)
+	got := either(all, 0.98)
 	if len(got) != 1 || got[0].Name != "a" || got[0].Advice != "A. Nearly the same answers would come from this mistake: b." {
 		t.Errorf("three mistakes become %+v", got)
 	}

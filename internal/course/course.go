@@ -323,7 +323,7 @@ func (s *stageOf[Q, A]) loosens() bool { return s.loosen != nil }
 
 func (s *stageOf[Q, A]) odd(k int) int {
 	if k < len(s.slips) {
-		return 0
+		return s.slips[k].odd
 	}
 	return s.textbook()[k-len(s.slips)].odd
 }

@@ -33,5 +33,5 @@ func Example() {
 	// Output:
 	// passed: false
 	// first: ordinary through
-	// count: the whole line crosses the surface twice, the answer is that it misses the solid
+	// count: the whole line crosses the surface twice; your answer is that it misses the solid
 }

@@ -16,6 +16,7 @@ import (
 type change[Q, A any] struct {
 	Mistake
 	edit func(q *Q) (tell func(*A))
+	odd  int // 0: a typical mistake; the larger, the less likely
 }
 
 // asking returns the edit of a [change] that changes the question with f and leaves the answer unchanged.
@@ -442,7 +443,6 @@ func (e *Exam) named(ctx context.Context) ([]Mistake, Basis) {
 // suspectGroup is a group of suspects that agree with the learner on the same share of the questions.
 type suspectGroup struct {
 	likeliest []int // those that are least odd, in order
-	others    bool  // whether others agree with the learner on the same share
 	share     float64
 }
 
@@ -472,7 +472,7 @@ func (e *Exam) mistake(s suspectGroup) []Mistake {
 	if e.Stage.kind().odd(s.likeliest[0]) >= oddNumber && saturated(likely) {
 		return nil
 	}
-	return either(likely, s.others, s.share)
+	return either(likely, s.share)
 }
 
 // bestSuspects returns the suspects that agree with the learner on the largest share of questions. It returns none if the
@@ -514,8 +514,7 @@ func (c *comparing) most() float64 { return float64(c.telling)*(1-c.share)/c.sha
 
 // alikeSuspects returns the suspects that agree with the learner on the largest share of questions, at least c.share.
 //
-// It tries the likeliest first. If some of them agree with the learner on all questions, less likely ones only decide
-// whether others exist, and one of them suffices.
+// It tries the likeliest first. If some of them agree with the learner on all questions, it tries no less likely ones.
 func (e *Exam) alikeSuspects(c comparing) suspectGroup {
 	var found suspectGroup
 	enough := max(leastAlike, min(leastSuspected, c.telling), c.telling/2)
@@ -525,7 +524,7 @@ func (e *Exam) alikeSuspects(c comparing) suspectGroup {
 	odd := e.Stage.kind().odd
 	for k, compared := range e.suspicions(&c) {
 		isLikeliest := len(found.likeliest) == 0 || odd(k) == odd(found.likeliest[0])
-		if !isLikeliest && found.others && found.share == 1 {
+		if !isLikeliest && found.share == 1 {
 			break
 		}
 		s := compared.score
@@ -536,8 +535,6 @@ func (e *Exam) alikeSuspects(c comparing) suspectGroup {
 			c.share = found.share
 		case isLikeliest:
 			found.likeliest = append(found.likeliest, k)
-		default:
-			found.others = true
 		}
 	}
 	return found
@@ -661,23 +658,19 @@ func (e *Exam) almostRight(all []tried) bool {
 const leastSuspected = 4
 
 // either returns a list with the first of several mistakes that explain the learner's answers equally well, and appends to
-// its advice that other mistakes do so, too. If there is a second mistake in the list, the advice names it. The parameter
-// more states whether there are also mistakes that are less likely. The parameter share is the share of the questions on
-// which the mistakes agree with the learner.
-func either(all []Mistake, more bool, share float64) []Mistake {
+// its advice the name of the second, if there is one. The parameter share is the share of the questions on which the
+// mistakes agree with the learner.
+func either(all []Mistake, share float64) []Mistake {
 	if len(all) == 0 {
 		return all
 	}
 	first := all[0]
-	same := " The same answers would come from "
-	if share < 1 {
-		same = " Nearly the same answers would come from "
-	}
-	switch {
-	case len(all) > 1:
-		first.Advice += same + "this mistake: " + all[1].Name + "."
-	case more:
-		first.Advice += same + "some less likely mistakes."
+	if len(all) > 1 {
+		same := " The same answers would come from this mistake: "
+		if share < 1 {
+			same = " Nearly the same answers would come from this mistake: "
+		}
+		first.Advice += same + all[1].Name + "."
 	}
 	return []Mistake{first}
 }

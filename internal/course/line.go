@@ -180,7 +180,7 @@ func countWords(given, want int) string {
 	if given > 2 || given < 0 {
 		return "is no count of crossings"
 	}
-	return fmt.Sprintf("the whole line %s, the answer is that it %s", words[want], words[given])
+	return fmt.Sprintf("the whole line %s; your answer is that it %s", words[want], words[given])
 }
 
 // judgeCrossing returns the first error in crossing i, or nil. Its distance must lie in the interval at.

@@ -292,50 +292,47 @@ func pictureChanges() []change[pictureQuestion, pictureAnswer] {
 			a.img = out
 		})
 	}
+	of := func(name, advice, lesson string, f func(img image.Image, x, y int) color.NRGBA) change[pictureQuestion, pictureAnswer] {
+		return change[pictureQuestion, pictureAnswer]{Mistake: Mistake{name, advice, lesson}, edit: pixels(f)}
+	}
 	// without returns edits for pixels that are not written, and remain black or transparent.
 	without := func(name, advice string, lost func(size image.Point, x, y int) bool) []change[pictureQuestion, pictureAnswer] {
 		var all []change[pictureQuestion, pictureAnswer]
 		for _, blank := range [...]color.NRGBA{{A: 255}, {}} {
-			all = append(all, change[pictureQuestion, pictureAnswer]{Mistake{name, advice, "antialiasing.md"}, pixels(func(img image.Image, x, y int) color.NRGBA {
+			all = append(all, of(name, advice, "antialiasing.md", func(img image.Image, x, y int) color.NRGBA {
 				if lost(img.Bounds().Size(), x, y) {
 					return blank
 				}
 				return pixelAt(img, x, y)
-			})})
+			}))
 		}
 		return all
 	}
 	all := []change[pictureQuestion, pictureAnswer]{
-		{Mistake{"red and blue are exchanged", "A pixel of a PNG is red, green, blue, in this order.", "lambert.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA {
-				c := pixelAt(img, x, y)
-				c.R, c.B = c.B, c.R
-				return c
-			})},
-		{Mistake{"the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, x, img.Bounds().Dy()-1-y) })},
-		{Mistake{"x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, img.Bounds().Dx()-1-x, y) })},
-		{Mistake{"the picture is transparent", "Each pixel is opaque: its alpha is 255, or the PNG has no alpha.", "antialiasing.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA {
-				c := pixelAt(img, x, y)
-				c.A = 0
-				return c
-			})},
-		{Mistake{"the picture is gray", "A pixel has three channels: red, green and blue.", "lambert.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA {
-				c := pixelAt(img, x, y)
-				return color.NRGBA{R: c.R, G: c.R, B: c.R, A: 255}
-			})},
+		of("red and blue are exchanged", "A pixel of a PNG is red, green, blue, in this order.", "lambert.md", func(img image.Image, x, y int) color.NRGBA {
+			c := pixelAt(img, x, y)
+			c.R, c.B = c.B, c.R
+			return c
+		}),
+		of("the picture is upside down", "The first row of a PNG is the top of the picture.", "camera.md", func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, x, img.Bounds().Dy()-1-y) }),
+		of("x is mirrored", "Right is forward × up, and column 0 is at the left.", "camera.md", func(img image.Image, x, y int) color.NRGBA { return pixelAt(img, img.Bounds().Dx()-1-x, y) }),
+		of("the picture is transparent", "Each pixel is opaque: its alpha is 255, or the PNG has no alpha.", "antialiasing.md", func(img image.Image, x, y int) color.NRGBA {
+			c := pixelAt(img, x, y)
+			c.A = 0
+			return c
+		}),
+		of("the picture is gray", "A pixel has three channels: red, green and blue.", "lambert.md", func(img image.Image, x, y int) color.NRGBA {
+			c := pixelAt(img, x, y)
+			return color.NRGBA{R: c.R, G: c.R, B: c.R, A: 255}
+		}),
 	}
 	for _, blank := range [...]color.NRGBA{{A: 255}, {}} {
-		all = append(all, change[pictureQuestion, pictureAnswer]{Mistake{"rows and columns are exchanged", "A PNG is written row by row: x runs fastest.", "camera.md"},
-			pixels(func(img image.Image, x, y int) color.NRGBA {
-				if y >= img.Bounds().Dx() || x >= img.Bounds().Dy() {
-					return blank
-				}
-				return pixelAt(img, y, x)
-			})})
+		all = append(all, of("rows and columns are exchanged", "A PNG is written row by row: x runs fastest.", "camera.md", func(img image.Image, x, y int) color.NRGBA {
+			if y >= img.Bounds().Dx() || x >= img.Bounds().Dy() {
+				return blank
+			}
+			return pixelAt(img, y, x)
+		}))
 	}
 	return slices.Concat(all,
 		without("the picture is black", "Every pixel is black, as if none were written. Compute the color of each pixel, and write it as three bytes: red, green and blue.", func(image.Point, int, int) bool { return true }),

@@ -486,7 +486,29 @@ func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == zeroStep && w.name == fixedEpsilon && strings.HasSuffix(step, missSuffix) {
 		return parallelMiss(step, lesson)
 	}
+	if w.name == notSquared || w.name == doubledSquare {
+		return missingSquare(w.name, step, lesson)
+	}
 	return Mistake{fmt.Sprintf(w.name, step), fmt.Sprintf(w.advice, formulaOf(step)), lesson}
+}
+
+// Names of mistakes with a square, for what is squared.
+const (
+	notSquared    = "%s is not squared"
+	doubledSquare = "%s is doubled instead of squared"
+)
+
+// missingSquare describes a mistake with the given name at a step that squares something, such as "sphere: r²".
+func missingSquare(name, step, lesson string) Mistake {
+	base := strings.Replace(step, "²", "", 1)
+	if root, ok := strings.CutSuffix(base, "r"); ok {
+		base = root + "the radius"
+	}
+	return Mistake{
+		fmt.Sprintf(name, base),
+		fmt.Sprintf("Your answers are those of a program in which "+name+". The formula has %s.", formulaOf(base), formulaOf(step)),
+		lesson,
+	}
 }
 
 // fixedEpsilon is the name of the mistakes that take small numbers for 0. It states no number: usually several give the same
@@ -613,13 +635,12 @@ func wrongSteps() map[stepKind][]wrongStep {
 	all := map[stepKind][]wrongStep{
 		numberStep: numbers,
 		squareStep: append([]wrongStep{
-			numeric("%s: not squared", "Your answers are those of a program in which %s is not squared.", func(x float64) float64 { return x }),
-			numeric("%s: doubled instead of squared", "Your answers are those of a program in which %s is doubled instead of squared.", func(x float64) float64 { return 2 * x }),
+			numeric(notSquared, "", func(x float64) float64 { return x }),
+			numeric(doubledSquare, "", func(x float64) float64 { return 2 * x }),
 		}, on(func(x float64) float64 { return float64(x * x) }, numbers)...),
 		rootStep: append([]wrongStep{
 			numeric("%s: the square root is not taken", "Your answers are those of a program that forgets the square root in %s.", func(x float64) float64 { return x }),
-			numeric("%s: the square root of a negative number is taken", "Your answers are those of a program that drops the sign of the number under the root in %s.", func(x float64) float64 { return root(math.Abs(x)) }),
-		}, on(root, numbers)...),
+		}, append(oddly(1, numeric("%s: the square root of a negative number is taken", "Your answers are those of a program that drops the sign of the number under the root in %s.", func(x float64) float64 { return root(math.Abs(x)) })), on(root, numbers)...)...),
 		angleStep:  append(angleSteps(), on(func(x float64) float64 { return geom.Angle(x).Tan() }, numbers)...),
 		vectorStep: vectors,
 		minusStep: append([]wrongStep{

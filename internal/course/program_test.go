@@ -159,7 +159,7 @@ func exhaustively(e *Exam, loose bool) suspectGroup {
 	odd := e.Stage.kind().odd
 	least := odd(slices.MinFunc(ks, func(a, b int) int { return odd(a) - odd(b) }))
 	likeliest := slices.DeleteFunc(slices.Clone(ks), func(k int) bool { return odd(k) > least })
-	return suspectGroup{likeliest, len(ks) > len(likeliest), most}
+	return suspectGroup{likeliest, most}
 }
 
 // TestPaints compares paints, which compares pictures pixel by pixel, with comparisons of whole pictures.

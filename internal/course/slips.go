@@ -25,7 +25,7 @@ func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q))
 			if in.vector == nil {
 				break
 			}
-			all = append(all, change[Q, A]{Mistake{s.name(in.what), s.advice(in.what), lesson}, wrap(func(q *Q) {
+			all = append(all, change[Q, A]{Mistake: s.mistake(in.what, lesson), odd: s.odd, edit: wrap(func(q *Q) {
 				for _, v := range in.vector(q) {
 					*v = s.of(*v)
 				}
@@ -35,7 +35,7 @@ func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q))
 			if in.number == nil {
 				break
 			}
-			all = append(all, change[Q, A]{Mistake{s.name(in.what), s.advice(in.what), lesson}, wrap(func(q *Q) {
+			all = append(all, change[Q, A]{Mistake: s.mistake(in.what, lesson), odd: s.odd, edit: wrap(func(q *Q) {
 				for _, x := range in.number(q) {
 					*x = s.of(*x)
 				}
@@ -50,7 +50,7 @@ func slipsOf[Q, A any](lesson string, inputs []input[Q], wrap func(f func(q *Q))
 func resultSlips[Q, A any](lesson string, results []input[A]) []change[Q, A] {
 	var all []change[Q, A]
 	for _, slip := range slipsOf(lesson, results, asking[A, Q]) {
-		all = append(all, change[Q, A]{slip.Mistake, telling(func(_ *Q, a *A) { slip.edit(a) })})
+		all = append(all, change[Q, A]{Mistake: slip.Mistake, odd: slip.odd, edit: telling(func(_ *Q, a *A) { slip.edit(a) })})
 	}
 	return all
 }
@@ -60,10 +60,13 @@ type slip[T any] struct {
 	format string // the name of the mistake; %s is the input
 	detail string // the advice; %s is the input
 	of     func(T) T
+	odd    int // 0: a typical slip; the larger, the less likely
 }
 
-func (s slip[T]) name(what string) string   { return fmt.Sprintf(s.format, what) }
-func (s slip[T]) advice(what string) string { return fmt.Sprintf(s.detail, what) }
+// mistake describes the slip with the input what.
+func (s slip[T]) mistake(what, lesson string) Mistake {
+	return Mistake{fmt.Sprintf(s.format, what), fmt.Sprintf(s.detail, what), lesson}
+}
 
 // vectorSlips returns the slips with a vector.
 func vectorSlips() []slip[geom.Vec3] {
@@ -71,7 +74,7 @@ func vectorSlips() []slip[geom.Vec3] {
 	names := [...]string{"x", "y", "z"}
 	var all []slip[geom.Vec3]
 	add := func(format, detail string, f func(v [3]float64) [3]float64) {
-		all = append(all, slip[geom.Vec3]{format, detail, func(v geom.Vec3) geom.Vec3 {
+		all = append(all, slip[geom.Vec3]{format: format, detail: detail, of: func(v geom.Vec3) geom.Vec3 {
 			w := f([3]float64{v.X, v.Y, v.Z})
 			return geom.Vec3{X: w[0], Y: w[1], Z: w[2]}
 		}})
@@ -104,7 +107,7 @@ func vectorSlips() []slip[geom.Vec3] {
 		}
 	}
 	scale := func(format, detail string, f float64) {
-		all = append(all, slip[geom.Vec3]{format, detail, func(v geom.Vec3) geom.Vec3 { return v.Scale(f) }})
+		all = append(all, slip[geom.Vec3]{format: format, detail: detail, of: func(v geom.Vec3) geom.Vec3 { return v.Scale(f) }})
 	}
 	scale("the opposite of %s is used", "The sign of all components of %s is wrong.", -1)
 	scale("%s: not used", "The answers are those for 0 in place of %s. A program that reads the field under another name gets 0, too.", 0)
@@ -113,20 +116,23 @@ func vectorSlips() []slip[geom.Vec3] {
 	return all
 }
 
-// numberSlips returns the slips with a number.
+// numberSlips returns the slips with a number. A missing square or square root of a formula is likelier than one too many.
 func numberSlips() []slip[float64] {
+	of := func(odd int, format, detail string, f func(x float64) float64) slip[float64] {
+		return slip[float64]{format: format, detail: detail, of: f, odd: odd}
+	}
 	by := func(factor float64) func(float64) float64 {
 		return func(x float64) float64 { return float64(factor * x) }
 	}
 	return []slip[float64]{
-		{"the opposite of %s is used", "The sign of %s is wrong.", by(-1)},
-		{"%s: not used", "The answers are those for 0 in place of %s. A program that reads the field under another name gets 0, too.", by(0)},
-		{"%s: not used", "The answers are those for 1 in place of %s.", func(float64) float64 { return 1 }},
-		{"%s: a factor 2", "The answers are those for twice %s.", by(2)},
-		{"%s: a factor 1/2", "The answers are those for half of %s.", by(0.5)},
-		{"%s: a square too many", "The answers are those for the square of %s.", func(x float64) float64 { return float64(x * x) }},
-		{"%s: a square root too many", "The answers are those for the square root of %s.", math.Sqrt},
-		{"%s: one too many", "The answers are those for %s plus 1.", func(x float64) float64 { return x + 1 }},
-		{"%s: one too few", "The answers are those for %s minus 1.", func(x float64) float64 { return x - 1 }},
+		of(0, "the opposite of %s is used", "The sign of %s is wrong.", by(-1)),
+		of(0, "%s: not used", "The answers are those for 0 in place of %s. A program that reads the field under another name gets 0, too.", by(0)),
+		of(0, "%s: not used", "The answers are those for 1 in place of %s.", func(float64) float64 { return 1 }),
+		of(0, "%s: a factor 2", "The answers are those for twice %s.", by(2)),
+		of(0, "%s: a factor 1/2", "The answers are those for half of %s.", by(0.5)),
+		of(1, "%s: a square too many", "The answers are those for the square of %s.", func(x float64) float64 { return float64(x * x) }),
+		of(1, "%s: a square root too many", "The answers are those for the square root of %s.", math.Sqrt),
+		of(0, "%s: one too many", "The answers are those for %s plus 1.", func(x float64) float64 { return x + 1 }),
+		of(0, "%s: one too few", "The answers are those for %s minus 1.", func(x float64) float64 { return x - 1 }),
 	}
 }

@@ -238,7 +238,7 @@ func (s *search) mistake(x *explanation) Mistake {
 			all = append(all, m)
 		}
 	}
-	return either(all, false, 1)[0]
+	return either(all, 1)[0]
 }
 
 // parts returns the causes that explain a part of the wrong answers: those that explain the most first.
