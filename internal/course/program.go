@@ -417,7 +417,7 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 		flavor int
 	}
 	var named, all []suspect[Q, A]
-	slips, seen := wrongSteps(), make(map[place]bool)
+	slips, seen, formulas := wrongSteps(), make(map[place]bool), make(map[string]string)
 	for style := range b.styles {
 		p := &program{style: style}
 		p.visit = func(step string, of stepKind) {
@@ -425,6 +425,9 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 				return
 			}
 			seen[place{step, p.flavor}] = true
+			if of != slipStep && of != zeroStep {
+				addFormula(formulas, step)
+			}
 			for _, s := range slips[of] {
 				one := b.wrongAt(step, of, style, s)
 				if one.named {
@@ -437,6 +440,11 @@ func (b books[Q, A]) suspects(asks []ask[Q]) []suspect[Q, A] {
 		for _, q := range questions {
 			b.run(p, &q)
 		}
+	}
+	for i := range named {
+		m := &named[i].Mistake
+		own := slipAdvice(m.Name, formulas)
+		m.Advice, m.Lesson = own.advice, cmp.Or(own.lesson, m.Lesson)
 	}
 	return append(named, all...)
 }
@@ -471,9 +479,7 @@ func (b books[Q, A]) suspect(wrong program, m Mistake) suspect[Q, A] {
 // mistake describes the error w at a step. The parameter of is the kind of the step.
 func (w wrongStep) mistake(step string, of stepKind, lesson string) Mistake {
 	if of == slipStep {
-		name := plainName(step)
-		known := slipAdvice()[name]
-		return Mistake{name, cmp.Or(known.advice, w.advice), cmp.Or(known.lesson, lesson)}
+		return Mistake{plainName(step), "", lesson} // the advice follows once all steps are known
 	}
 	if effect := missingTests()[step]; (of == testStep || of == wholeTestStep || of == zeroStep) && effect[0] != "" {
 		switch w.name {
@@ -704,7 +710,7 @@ func wrongSteps() map[stepKind][]wrongStep {
 			extreme("%s: divided instead of multiplied", "Your answers are those of a program that divides in %s.", func(a, b float64) float64 { return a / b }),
 			extreme("%s: added instead of multiplied", "Your answers are those of a program that adds in %s.", func(a, b float64) float64 { return a + b }),
 		}, numbers...),
-		slipStep: {{"", "Your answers are those of a program with this mistake.", func(*doing) {}, 0}},
+		slipStep: {{"", "", func(*doing) {}, 0}},
 	}
 	maps.Copy(all, wholeSteps())
 	return all
@@ -786,7 +792,7 @@ func numberSteps() []wrongStep {
 func angleSteps() []wrongStep {
 	radians := math.Pi / 180
 	all := []wrongStep{
-		numeric("%s: degrees are used as radians", "Your answers are those of a program that passes degrees to the tangent function, which takes radians, in %s.", math.Tan),
+		numeric("%s: degrees are used as radians", "Your answers are those of a program that passes degrees to the tangent function, which takes radians, in %s. Multiply by π / 180 first.", math.Tan),
 		numeric("%s: the sine is used", "Your answers are those of a program that uses the sine in place of the tangent in %s.", func(x float64) float64 { return math.Sin(radians * x) }),
 		numeric("%s: the cosine is used", "Your answers are those of a program that uses the cosine in place of the tangent in %s.", func(x float64) float64 { return math.Cos(radians * x) }),
 		numeric("%s: the cotangent is used", "Your answers are those of a program that divides by the tangent instead of multiplying, or uses the wrong sides of the triangle, in %s.", func(x float64) float64 { return 1 / math.Tan(radians*x) }),

@@ -248,16 +248,26 @@ func TestBlackPicture(t *testing.T) {
 	}
 }
 
-// TestShadowSlipsHaveTheirAdvice checks that the advice about a slip of the stage shadow is not that of another slip with its name.
-func TestShadowSlipsHaveTheirAdvice(t *testing.T) {
+// TestSlipsHaveAdvice checks that the advice about every slip states what a right program does, that slips of the stage shadow
+// with advice of their own have it, and that every rule is the advice about a slip.
+func TestSlipsHaveAdvice(t *testing.T) {
 	for _, s := range shadowSlips() {
-		if got := slipAdvice()[plainName(s.name)]; got != (counsel{s.advice, s.lesson}) {
+		if got := slipAdvice(plainName(s.name), nil); s.advice != "" && got != (counsel{s.advice, s.lesson}) {
 			t.Errorf("%s: %+v, want %q", s.name, got, s.advice)
 		}
 	}
-	for name, advice := range plainAdvice() {
-		if got := slipAdvice()[name]; got != (counsel{advice: advice}) {
-			t.Errorf("%s: %+v, want %q", name, got, advice)
+	used := make(map[string]bool)
+	for _, s := range AllStages() {
+		for _, m := range s.kind().suspects() {
+			used[m.Advice] = true
+			if m.Advice == "" {
+				t.Errorf("%s: %q has no advice", s.Name, m.Name)
+			}
+		}
+	}
+	for _, r := range rules() {
+		if !used[r.advice] {
+			t.Errorf("no slip has the advice of the rule %q", r.words)
 		}
 	}
 }
