@@ -54,7 +54,7 @@ func aheadStage() kind {
 		},
 		scale:  func(q *aheadQuestion) float64 { return lineScale((*lineQuestion)(q)) },
 		derive: func(q *aheadQuestion) Derivation { return deriveLine((*lineQuestion)(q)) },
-		slips:  aheadSlips(), features: aheadFeatures(), pairSample: 200, pixels: aheadPixels(),
+		slips:  aheadSlips(), features: aheadFeatures(), pixels: aheadPixels(),
 		books: books[aheadQuestion, distance]{lesson: "sphere.md#from-inside", styles: solidStyles, run: (*program).ahead},
 	}
 }

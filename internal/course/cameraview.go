@@ -121,7 +121,7 @@ func cameraStage() kind {
 		},
 		scale:   cameraScale,
 		derive:  deriveCamera,
-		keepers: cameraKeepers(), features: cameraFeatures(), pairSample: 200, pixels: cameraPixels(),
+		keepers: cameraKeepers(), features: cameraFeatures(), pixels: cameraPixels(),
 		books: books[cameraQuestion, start]{lesson: "camera.md", styles: 1, run: (*program).camera},
 	}
 }

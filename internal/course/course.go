@@ -143,7 +143,7 @@ type Mistake struct {
 // kind is the implementation of a stage, independent of the types of its questions and answers.
 type kind interface {
 	mistakes() []Mistake
-	pairs() (can []int, most int)
+	changeable() []int // the mistakes that are changes of the question or the answer, in ascending order
 	cases() []caseName
 	randomMistakes() []Mistake
 	alwaysRandom(mistake int) bool // reports whether a random mistake must explain all wrong answers
@@ -189,14 +189,11 @@ type question interface {
 	// argument wrong states whether the learner's answer is wrong.
 	fits(h hypothesis, fields answer, wrong bool) fit
 
-	// fitsLoosely is like fits, but ignores parts of the answer that are wrong only because other parts are.
-	fitsLoosely(h hypothesis, fields answer, wrong bool) fit
-
 	// effect compares the learner's answer with the answer of a program that has several causes; see together.go.
 	effect(causes []int, fields answer, wrong bool) effect
 
 	// suspect compares the learner's answer with the answer of suspect k, a textbook program with one wrong step. If loose is
-	// true, it ignores parts of the answer as fitsLoosely does.
+	// true, it ignores parts of the answer that are wrong only because other parts are.
 	suspect(k int, fields answer, wrong, loose bool) fit
 
 	// almostRight reports whether a wrong answer is right to about six digits.
@@ -249,7 +246,6 @@ type stageOf[Q, A any] struct {
 	alike   func(a, b A) bool // reports whether two answers are equal up to rounding; nil: [alike]
 	library []variant[Q, A]
 	changes []change[Q, A]
-	alone   []variant[Q, A] // never tried together with other mistakes: one variant for each threshold, number of digits or slip
 	random  []random[Q, A]
 	keepers []keeper[Q, A]
 	slips   []change[Q, A] // general slips with the numbers of questions and answers
@@ -266,10 +262,8 @@ type stageOf[Q, A any] struct {
 
 	pixels pixels[Q, A] // how the stage's answers make a picture
 
-	equal       bool // an answer is right only if it equals the right one, with ==
-	words       bool // answers are single words, so wrong ones are easily alike
-	pairChanges bool // only changes are tried in pairs
-	pairSample  int  // number of questions on which pairs of mistakes are tried first; 0: pairs are not tried
+	equal bool // an answer is right only if it equals the right one, with ==
+	words bool // answers are single words, so wrong ones are easily alike
 }
 
 // random is a mistake whose effect depends on how the program rounds, so a variant cannot reproduce its answers.
@@ -307,11 +301,11 @@ type asked[Q, A any] struct {
 }
 
 func (s *stageOf[Q, A]) mistakes() []Mistake {
-	return slices.Concat(mistakesOf(s.library), mistakesOf(s.changes), mistakesOf(s.alone))
+	return slices.Concat(mistakesOf(s.library), mistakesOf(s.changes))
 }
 
 // knowns returns the number of known mistakes.
-func (s *stageOf[Q, A]) knowns() int { return len(s.library) + len(s.changes) + len(s.alone) }
+func (s *stageOf[Q, A]) knowns() int { return len(s.library) + len(s.changes) }
 
 func (s *stageOf[Q, A]) suspects() []Mistake {
 	return append(mistakesOf(s.slips), mistakesOf(s.textbook())...)
@@ -410,7 +404,7 @@ func (a *asked[Q, A]) unreadable(fields answer) (p *problem, nan bool) {
 
 func (a *asked[Q, A]) expected() any { return a.solve(&a.q) }
 
-func (a *asked[Q, A]) faulty(h hypothesis) any { return a.answers(h)[0] }
+func (a *asked[Q, A]) faulty(h hypothesis) any { return a.faultyAnswer(h) }
 
 func (a *asked[Q, A]) mayBeRandom(mistake int, fields answer) bool {
 	r := &reader{fields: fields}

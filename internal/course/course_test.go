@@ -7,7 +7,6 @@ import (
 	"image"
 	"image/png"
 	"os"
-	"slices"
 	"testing"
 
 	"pillbox/internal/fixture/effort"
@@ -67,75 +66,6 @@ func compactVerdict(v Verdict) string {
 		return err.Error()
 	}
 	return string(data)
-}
-
-// TestMistakesAreNamed gives the answers of programs with each known mistake. They must fail, and the verdict must
-// name exactly this mistake. Outside campaigns, only a sample is tested.
-func TestMistakesAreNamed(t *testing.T) {
-	for _, s := range effort.Some(t, 6, AllStages()) {
-		if n := len(s.Mistakes()) + len(s.kind().suspects()); n < 100 {
-			t.Errorf("%s has %d mistakes", s.Name, n)
-		}
-		if s.Name == pictureName {
-			continue
-		}
-		step := effort.Of(199, 23, 1)
-		can, _ := s.kind().pairs()
-		for m := len(s.Name) % step; m < len(s.Mistakes()); m += step {
-			mistake := s.Mistakes()[m]
-			count := 0 // the stage's default
-			if !effort.IsCampaign() {
-				count = 400
-			}
-			v := verdict(t, answered(t, s, Options{Count: count}, func(q question) any { return q.faulty(hypothesis{m}) }))
-			if v.Passed && m >= len(can) {
-				continue // a threshold below the leeway, or a limit beyond every question
-			}
-			if v.Passed || v.First == nil || len(v.Mistakes) != 1 || v.Mistakes[0] != mistake {
-				t.Errorf("%s: %q is named %q, %d right", s.Name, mistake.Name, v.Mistakes, v.Right)
-			}
-		}
-	}
-}
-
-// TestTwoMistakes gives the answers of programs with two mistakes at once. They must fail, and for at least half of
-// the pairs, the verdict must name exactly these two.
-func TestTwoMistakes(t *testing.T) {
-	both, all := 0, 0
-	step := effort.Of(1500, 250, 13)
-	for _, s := range AllStages() {
-		can, most := s.kind().pairs()
-		if most == 0 {
-			continue
-		}
-		mistakes := s.Mistakes()
-		number := 0
-		for i, a := range can {
-			for _, b := range can[i+1:] {
-				if number++; number%step != 0 || mistakes[a] == mistakes[b] {
-					continue
-				}
-				v := verdict(t, answered(t, s, Options{Count: 300}, func(q question) any { return q.faulty(hypothesis{a, b}) }))
-				if v.Passed {
-					t.Errorf("%s: %q and %q pass", s.Name, mistakes[a].Name, mistakes[b].Name)
-				}
-				all++
-				if len(v.Mistakes) == 2 && slices.Contains(v.Mistakes, mistakes[a]) && slices.Contains(v.Mistakes, mistakes[b]) {
-					both++
-					continue
-				}
-				var names []string
-				for _, m := range v.Mistakes {
-					names = append(names, m.Name)
-				}
-				t.Logf("%s: %q and %q are named %q", s.Name, mistakes[a].Name, mistakes[b].Name, names)
-			}
-		}
-	}
-	t.Logf("%d of %d pairs are named", both, all)
-	if all > 3 && 2*both < all { // one pair says nothing about a share
-		t.Errorf("only %d of %d pairs are named", both, all)
-	}
 }
 
 // TestQuestionsAreLines checks that every question is one line of JSON with the fields of a Head, and that an exam

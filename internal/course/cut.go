@@ -71,7 +71,7 @@ func cutStage() kind {
 		asks: cutAsks(), solve: solveCut, read: readCut, judge: judgeCut, derive: deriveCut,
 		scale:  func(q *cutQuestion) float64 { return q.leeway() / Leeway },
 		slips:  cutSlips(),
-		loosen: loosenCut, features: cutFeatures(), pairSample: 200, pixels: cutPixels(),
+		loosen: loosenCut, features: cutFeatures(), pixels: cutPixels(),
 		books: books[cutQuestion, cutCrossings]{lesson: cutLesson, styles: solidStyles, run: (*program).cut},
 	}
 }

@@ -36,20 +36,9 @@ func telling[Q, A any](f func(q *Q, a *A)) func(q *Q) func(*A) {
 // are indices into the mistakes of a stage.
 type hypothesis []int
 
-// answers returns the answer of a program that has the mistakes of h. Some mistakes are variants, which compute the whole
-// answer in a wrong way. If h consists of two variants, and both give a wrong answer to this question, no one can predict
-// how a program with both would answer. Then answers returns both wrong answers.
-func (a *asked[Q, A]) answers(h hypothesis) []A {
-	if len(h) == 2 && h[1] < len(a.library) { // two variants; the indices ascend
-		one, two := a.library[h[0]].solve(&a.q), a.library[h[1]].solve(&a.q)
-		switch {
-		case a.stageOf.judge(&a.q, one) == nil:
-			return []A{two}
-		case a.stageOf.judge(&a.q, two) == nil:
-			return []A{one}
-		}
-		return []A{one, two}
-	}
+// faultyAnswer returns the answer of a program that has the mistakes of h. A variant computes the whole answer in a wrong way, so h
+// has at most one.
+func (a *asked[Q, A]) faultyAnswer(h hypothesis) A {
 	q, solve := a.q, a.solve
 	var tells []func(*A)
 	for _, m := range h {
@@ -63,17 +52,14 @@ func (a *asked[Q, A]) answers(h hypothesis) []A {
 	for _, tell := range tells {
 		tell(&out)
 	}
-	return []A{out}
+	return out
 }
 
 // variant returns mistake m of the stage if it is a variant, which computes the answer itself. It returns false if
 // the mistake is a [change] of the question or answer.
 func (s *stageOf[Q, A]) variant(m int) (variant[Q, A], bool) {
-	switch changed := len(s.library) + len(s.changes); {
-	case m < len(s.library):
+	if m < len(s.library) {
 		return s.library[m], true
-	case m >= changed && m < changed+len(s.alone):
-		return s.alone[m-changed], true
 	}
 	return variant[Q, A]{}, false
 }
@@ -83,7 +69,7 @@ func (s *stageOf[Q, A]) change(m int) change[Q, A] {
 	if k := m - len(s.library); k < len(s.changes) {
 		return s.changes[k]
 	}
-	return s.slips[m-len(s.library)-len(s.changes)-len(s.alone)]
+	return s.slips[m-s.knowns()]
 }
 
 // comparedAnswer is an answer of the learner that is compared with the answers of many suspects.
@@ -132,7 +118,7 @@ func (a *asked[Q, A]) suspect(k int, fields answer, wrong, loose bool) fit {
 		return neutral
 	}
 	if k < len(a.slips) {
-		return a.asSuspect(a.answers(hypothesis{a.knowns() + k})[0], wrong, loose)
+		return a.asSuspect(a.faultyAnswer(hypothesis{a.knowns() + k}), wrong, loose)
 	}
 	s := &a.textbook()[k-len(a.slips)]
 	switch {
@@ -176,23 +162,13 @@ func (a *asked[Q, A]) asSuspect(supposed A, wrong, loose bool) fit {
 // fits compares the learner's answer with the answer of a program that makes the mistakes of h. The argument wrong
 // states whether the learner's answer is wrong.
 func (a *asked[Q, A]) fits(h hypothesis, fields answer, wrong bool) fit {
-	return a.compare(a.answers(h), fields, wrong)
+	return a.compare(a.faultyAnswer(h), fields, wrong)
 }
 
-func (a *asked[Q, A]) fitsLoosely(h hypothesis, fields answer, wrong bool) fit {
-	supposed := a.answers(h)
-	for i := range supposed {
-		if a.loosen != nil && a.stageOf.judge(&a.q, supposed[i]) != nil {
-			a.loosen(&a.q, &supposed[i])
-		}
-	}
-	return a.compare(supposed, fields, wrong)
-}
-
-// compare compares the learner's answer with the possible answers of a hypothesis. The argument wrong states whether
-// the learner's answer is wrong.
-func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
-	bad := a.stageOf.judge(&a.q, supposed[0]) != nil
+// compare compares the learner's answer with the answer of a hypothesis. The argument wrong states whether the learner's answer is
+// wrong.
+func (a *asked[Q, A]) compare(supposed A, fields answer, wrong bool) fit {
+	bad := a.stageOf.judge(&a.q, supposed) != nil
 	switch {
 	case !bad && !wrong:
 		return neutral
@@ -201,10 +177,7 @@ func (a *asked[Q, A]) compare(supposed []A, fields answer, wrong bool) fit {
 	}
 	r := &reader{fields: fields}
 	given := a.read(&a.q, r)
-	switch {
-	case len(supposed) > 1:
-		return neutral
-	case r.problem == nil && r.nan != nil && hasNaN(supposed[0]), a.same(given, supposed[0]):
+	if r.problem == nil && r.nan != nil && hasNaN(supposed) || a.same(given, supposed) {
 		return agrees // which numbers become NaN depends on the program
 	}
 	return differs
@@ -238,7 +211,6 @@ type tried struct {
 	caseName
 	fields answer
 	wrong  bool
-	loose  bool
 	ended  func() error // returns an error when the request for the verdict is canceled
 }
 
@@ -255,11 +227,8 @@ func awaited(all []tried) iter.Seq[*tried] {
 
 // fit compares a hypothesis with the learner's answer.
 func (t *tried) fit(h hypothesis) fit {
-	switch {
-	case t.ended() != nil:
+	if t.ended() != nil {
 		return differs
-	case t.loose:
-		return t.fitsLoosely(h, t.fields, t.wrong)
 	}
 	return t.fits(h, t.fields, t.wrong)
 }
@@ -406,13 +375,6 @@ func (e *Exam) named(ctx context.Context) ([]Mistake, Basis) {
 	if len(singles) > 0 {
 		return distinct(library, singles), Known
 	}
-	loose := slices.Clone(all)
-	for i := range loose {
-		loose[i].loose = true
-	}
-	if rough := best(0, len(library), loose, alike); len(rough) > 0 {
-		return distinct(library, rough), Known
-	}
 	if ctx.Err() != nil {
 		return nil, ""
 	}
@@ -425,7 +387,7 @@ func (e *Exam) named(ctx context.Context) ([]Mistake, Basis) {
 	if len(found) > 0 {
 		return found, Possible
 	}
-	if most := best(0, len(library), loose, alikeInMost); len(most) > 0 {
+	if most := best(0, len(library), all, alikeInMost); len(most) > 0 {
 		return distinct(library, most), Known
 	}
 	if random := e.random(ctx); len(random) > 0 {
@@ -692,14 +654,14 @@ func distinct(mistakes []Mistake, singles []scored) []Mistake {
 	return found
 }
 
-// pair returns the two mistakes that together explain the answers. It returns nil if no pair does, or if several pairs
+// pairSample is the number of questions on which each pair is first tried, to save time.
+const pairSample = 6
+
+// pair returns the two known mistakes, changes of the question or the answer, that together explain the answers. It returns nil if no pair does, or if several pairs
 // do equally well. If single mistakes explain nearly all answers, the pair must contain one of them.
 func (e *Exam) pair(all []tried, singles []scored, library []Mistake) hypothesis {
-	can, most := e.Stage.kind().pairs()
-	if most == 0 {
-		return nil
-	}
-	some := all[:min(len(all), most)]
+	can := e.Stage.kind().changeable()
+	some := all[:min(len(all), pairSample)]
 	var found []scored
 	for i, a := range can {
 		for _, b := range can[i+1:] {
@@ -745,13 +707,9 @@ func needed(h hypothesis, all []tried) bool {
 	return true
 }
 
-// pairs returns the indices of the mistakes that are tried in pairs, in ascending order. Each pair is first tried on a few
-// questions, to save time. The result most is the number of these questions.
-func (s *stageOf[Q, A]) pairs() (can []int, most int) {
-	for m := range len(s.library) + len(s.changes) {
-		if !s.pairChanges || m >= len(s.library) {
-			can = append(can, m)
-		}
+func (s *stageOf[Q, A]) changeable() (all []int) {
+	for k := range s.changes {
+		all = append(all, len(s.library)+k)
 	}
-	return can, s.pairSample
+	return all
 }

@@ -29,7 +29,7 @@ func (s *stageOf[Q, A]) keeper(k int) func(q question, fields answer, wrong bool
 	solve := s.keepers[k].start()
 	return func(q question, fields answer, wrong bool) fit {
 		a := q.(*asked[Q, A])
-		return a.compare([]A{solve(&a.q)}, fields, wrong)
+		return a.compare(solve(&a.q), fields, wrong)
 	}
 }
 

@@ -186,7 +186,7 @@ func lambertStage() kind {
 		judge:   judgeLambert,
 		scale:   func(*lambertQuestion) float64 { return 1 },
 		derive:  deriveLambert,
-		keepers: lambertKeepers(), features: lambertFeatures(), pairSample: 200, pixels: lambertPixels(),
+		keepers: lambertKeepers(), features: lambertFeatures(), pixels: lambertPixels(),
 		books: books[lambertQuestion, colorAnswer]{lesson: "lambert.md", styles: 1, run: (*program).lambert},
 	}
 }

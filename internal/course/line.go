@@ -56,8 +56,8 @@ func lineStage(asks []ask[lineQuestion], read func(*lineQuestion, *reader) cross
 		random:  randoms,
 		keepers: lineKeepers(portrait, lesson),
 		slips:   lineSlips(lesson, portrait), loosen: loosenLine, features: lineFeatures(portrait),
-		pairSample: 200, pixels: linePixels(portrait),
-		books: books[lineQuestion, crossings]{lesson: lesson, styles: solidStyles, run: (*program).crossings},
+		pixels: linePixels(portrait),
+		books:  books[lineQuestion, crossings]{lesson: lesson, styles: solidStyles, run: (*program).crossings},
 	}
 }
 

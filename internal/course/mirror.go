@@ -173,7 +173,7 @@ func mirrorStage() kind {
 		derive: func(q *mirrorQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--brief"}, Stdin: q.text}
 		},
-		random: mirrorParts(), pairSample: 60, pixels: mirrorPixels(),
+		random: mirrorParts(), pixels: mirrorPixels(),
 		books: books[mirrorQuestion, light]{lesson: "mirrors.md", styles: solidStyles, run: (*program).mirror, kinds: 18},
 	}
 }

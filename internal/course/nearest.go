@@ -56,7 +56,7 @@ func nearestStage() kind {
 		derive: func(q *nearestQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "-", "--ray=" + rayText(q.ray), "--section", "tests,hit"}, Stdin: q.solids.toml()}
 		},
-		keepers: nearestKeepers(), slips: nearestSlips(), features: nearestFeatures(), pairSample: 200, pixels: nearestPixels(),
+		keepers: nearestKeepers(), slips: nearestSlips(), features: nearestFeatures(), pixels: nearestPixels(),
 		books: books[nearestQuestion, nearestAnswer]{lesson: "tree.md", styles: solidStyles, run: (*program).nearest},
 	}
 }

@@ -58,7 +58,7 @@ func overlapStage() kind {
 		derive: func(q *overlapQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
 		},
-		keepers: overlapKeepers(), features: overlapFeatures(), pairSample: 200, words: true, equal: true, pixels: overlapPixels(),
+		keepers: overlapKeepers(), features: overlapFeatures(), words: true, equal: true, pixels: overlapPixels(),
 		books:  books[overlapQuestion, relation]{lesson: "exact.md", styles: 1, run: (*program).overlap},
 		random: []random[overlapQuestion, relation]{floats(), overflow()},
 	}

@@ -90,7 +90,7 @@ func pictureStage() kind {
 			middle := q.st.Size.Div(2)
 			return q.derivePixel(middle)
 		},
-		library: pictureMistakes(), keepers: pictureKeepers(), changes: pictureChanges(), pairChanges: true, pairSample: 6, pixels: wholePicture(),
+		library: pictureMistakes(), keepers: pictureKeepers(), changes: pictureChanges(), pixels: wholePicture(),
 		books: books[pictureQuestion, pictureAnswer]{lesson: "antialiasing.md", styles: solidStyles, run: (*program).paint, gives: (*program).paints, kinds: 16},
 	}
 }

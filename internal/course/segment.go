@@ -107,7 +107,7 @@ func segmentStage() kind {
 				Stdin: toml(&q.sphere),
 			}
 		},
-		features: segmentFeatures(), pairSample: 200, pixels: segmentPixels(),
+		features: segmentFeatures(), pixels: segmentPixels(),
 		books: books[segmentQuestion, segmentAnswer]{lesson: "segment.md", styles: 1, run: (*program).segment},
 	}
 }

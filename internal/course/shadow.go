@@ -55,7 +55,7 @@ func shadowStage() kind {
 				Stdin: q.lights.toml() + q.solids.toml(),
 			}
 		},
-		keepers: shadowKeepers(), features: shadowFeatures(), pairSample: 200, words: true, pixels: shadowPixels(),
+		keepers: shadowKeepers(), features: shadowFeatures(), words: true, pixels: shadowPixels(),
 		books:  books[shadowQuestion, shadowAnswer]{lesson: "shadows.md", styles: solidStyles, run: (*program).shadow},
 		random: []random[shadowQuestion, shadowAnswer]{towardPoint(), acne(), onlyLights(false), onlyLights(true)},
 	}

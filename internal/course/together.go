@@ -7,8 +7,7 @@ import (
 )
 
 // If no single mistake explains the wrong answers, two mistakes together may explain them. A cause is a mistake that
-// the learner's program may have: a known mistake of the stage, or a suspect. Causes are numbered: first the known
-// mistakes, then the suspects. Two causes are accepted if a program with both would give nearly all of the wrong
+// the learner's program may have: a suspect of the stage, with its number. Two causes are accepted if a program with both would give nearly all of the wrong
 // answers, and if each cause is needed for some of them. The search tries only causes that explain a part of the
 // wrong answers and contradict almost none of the right ones.
 const (
@@ -34,17 +33,14 @@ const (
 	whole                   // it is wrong, and the learner's answer is the same
 	partly                  // it is wrong, and has a wrong part in common with the learner's
 	other                   // it is wrong in another way, or the learner's is right
-	unknown                 // the causes cannot be combined
 	undecided               // rounding decides about the answer with these causes
 )
 
 // effect compares the answer of a program that has all of the causes with the learner's answer.
 func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
-	supposed, ok := a.joint(causes)
+	supposed := a.joint(causes)
 	c := a.comparison(fields, wrong)
 	switch {
-	case !ok:
-		return unknown
 	case isUnknown(supposed):
 		return undecided
 	case a.same(supposed, c.right) && a.isRight(supposed), !wrong && a.isRight(supposed):
@@ -66,41 +62,32 @@ func (a *asked[Q, A]) effect(causes []int, fields answer, wrong bool) effect {
 	return other
 }
 
-// joint returns the answer of a program that has all of the causes. It returns false if they cannot be combined,
-// because two or more of them replace the whole program. Suspects of the textbook programs together count as one.
-func (a *asked[Q, A]) joint(causes []int) (A, bool) {
-	q, solve, programs := a.q, a.solve, 0
+// joint returns the answer of a program that has all of the causes: a textbook program with their wrong steps, which gets a changed
+// question or whose answer is changed.
+func (a *asked[Q, A]) joint(causes []int) A {
+	q, solve := a.q, a.solve
 	var tells []func(*A)
 	var both program
 	for _, c := range causes {
-		k := c - a.knowns()
-		if k >= len(a.slips) {
-			p := &a.textbook()[k-len(a.slips)].program
+		if c >= len(a.slips) {
+			p := &a.textbook()[c-len(a.slips)].program
 			both.style = max(both.style, p.style)
 			both.wrong = append(both.wrong, p.wrong...)
 			both.named = both.named || p.named
 			continue
 		}
-		if v, ok := a.variant(c); ok {
-			solve = v.solve
-			programs++
-		} else if tell := a.change(c).edit(&q); tell != nil {
+		if tell := a.slips[c].edit(&q); tell != nil {
 			tells = append(tells, tell)
 		}
 	}
 	if len(both.wrong) > 0 {
 		solve = func(q *Q) A { return a.books.run(&both, q) }
-		programs++
 	}
-	var out A
-	if programs > 1 {
-		return out, false
-	}
-	out = solve(&q)
+	out := solve(&q)
 	for _, tell := range tells {
 		tell(&out)
 	}
-	return out, true
+	return out
 }
 
 // sharesError reports whether two answers have a wrong field in common.
@@ -125,12 +112,11 @@ func (a *asked[Q, A]) sharesError(given, supposed, right A) bool {
 // explanation is a cause that explains a part of the wrong answers.
 type explanation struct {
 	cause   int
-	odd     int // oddness: how unlikely the cause is; -1 for a known mistake
+	odd     int // oddness: how unlikely the cause is
 	effects []effect
 	order   []int // the numbers of the wrong answers, those first that the cause alone does not explain
 	lacks   int   // how many it does not explain
 	same    []int // other causes with the same effects
-	joins   int   // the cause to combine with others: a suspect with the same effects if there is one, because suspects can be combined with most causes
 }
 
 // sort sets the order of the wrong answers, once x.effects is complete.
@@ -161,7 +147,6 @@ func (x *explanation) count(e effect) int {
 type search struct {
 	*Exam
 	causes       []Mistake
-	known        int // the number of known mistakes among the causes
 	wrong, right []tried
 	least        float64 // the share of the wrong answers that two causes must explain
 	needed       int     // the number of wrong answers for which each cause must be needed
@@ -169,8 +154,7 @@ type search struct {
 }
 
 func (e *Exam) search(all []tried) *search {
-	known := e.Stage.Mistakes()
-	s := &search{Exam: e, causes: append(slices.Clone(known), e.Stage.kind().suspects()...), known: len(known), least: enoughPairAlike, mostOdd: mostOdd}
+	s := &search{Exam: e, causes: e.Stage.kind().suspects(), least: enoughPairAlike, mostOdd: mostOdd}
 	if len(s.causes) > manyCauses {
 		s.mostOdd = 0
 	}
@@ -188,17 +172,12 @@ func (e *Exam) search(all []tried) *search {
 	return s
 }
 
-func (s *search) odd(cause int) int {
-	if cause < s.known {
-		return -1
-	}
-	return s.Stage.kind().odd(cause - s.known)
-}
+func (s *search) odd(cause int) int { return s.Stage.kind().odd(cause) }
 
 // together returns two mistakes that explain the wrong answers together. It returns nil if there are none, or if several
 // different pairs explain them equally well.
 func (e *Exam) together(all []tried) []Mistake {
-	if _, most := e.Stage.kind().pairs(); most == 0 || e.Stage.Name == pictureName {
+	if e.Stage.Name == pictureName {
 		return nil
 	}
 	s := e.search(all)
@@ -249,7 +228,7 @@ func (s *search) parts() []*explanation {
 		if s.odd(c) > s.mostOdd {
 			continue
 		}
-		x := &explanation{cause: c, odd: s.odd(c), joins: c}
+		x := &explanation{cause: c, odd: s.odd(c)}
 		found := 0
 		for i := range s.wrong {
 			f := s.wrong[i].effectOf(c)
@@ -278,14 +257,8 @@ func (s *search) parts() []*explanation {
 		case x.odd < g.odd:
 			g.same = append(g.same, g.cause)
 			g.cause, g.odd = c, x.odd
-			if s.known == 0 {
-				g.joins = c
-			}
 		default:
 			g.same = append(g.same, c)
-		}
-		if g := groups[key]; g.joins < s.known {
-			g.joins = c
 		}
 	}
 	weight := func(x *explanation) int { return 2*x.count(whole) + x.count(partly) }
@@ -371,8 +344,8 @@ func (s *search) explain(a, b *explanation) bool {
 func (s *search) hides(a, b *explanation) (needA, needB int) {
 	for i := range s.right {
 		t := &s.right[i]
-		x, y := t.effectOf(a.joins), t.effectOf(b.joins)
-		if x != other && y != other || t.effectOf(a.joins, b.joins) != without {
+		x, y := t.effectOf(a.cause), t.effectOf(b.cause)
+		if x != other && y != other || t.effectOf(a.cause, b.cause) != without {
 			continue
 		}
 		if x == other {
@@ -395,23 +368,18 @@ func (s *search) both(a, b *explanation, i int) effect {
 	case x == whole && (y == without || y == whole), x == without && y == whole:
 		return whole
 	}
-	t := &s.wrong[i]
-	f := t.effectOf(a.joins, b.joins)
-	if f == unknown && x != without && y != without && (x == whole || y == whole) {
-		return whole
-	}
-	return f
+	return s.wrong[i].effectOf(a.cause, b.cause)
 }
 
 // leadingPairs returns pairs of causes that explain nearly all of the wrong answers. The first cause of a pair is one of
-// those that explain the most. If it explains at least a part of nearly every wrong answer, for example the distances, the
-// second one is any cause. Otherwise, and in the stage mirror, where each comparison follows rays through a scene, it is a
-// known mistake or a slip with a name of its own.
+// those that explain the most. If it explains at least a part of nearly every wrong answer, for example the distances, and is one
+// of the first mostLeading that do, the second one is any cause. Otherwise, and in the stage mirror, where each comparison follows
+// rays through a scene, it is a slip with a name of its own.
 func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	var found [][2]*explanation
 	leading := 0
 	for _, a := range parts[:min(len(parts), mostFirst)] {
-		if a.lacks+s.contradictions(a.joins) < s.needed {
+		if a.lacks+s.contradictions(a.cause) < s.needed {
 			continue // no other cause can be needed
 		}
 		leads := s.Stage.Name != "mirror" && float64(a.count(partly)+a.count(whole)) >= enoughAlike*float64(len(s.wrong))
@@ -419,10 +387,10 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 			leading++
 		}
 		for c := range s.causes {
-			if s.odd(c) > s.mostOdd || c == a.cause || !(leads && leading <= mostLeading) && !s.isNamed(c) || !s.completes(a, c) {
+			if s.odd(c) > s.mostOdd || c == a.cause || !(leads && leading <= mostLeading) && !s.Stage.kind().isNamed(c) || !s.completes(a, c) {
 				continue
 			}
-			b := &explanation{cause: c, odd: s.odd(c), joins: c}
+			b := &explanation{cause: c, odd: s.odd(c)}
 			for i := range s.wrong {
 				t := &s.wrong[i]
 				b.effects = append(b.effects, t.effectOf(c))
@@ -435,17 +403,12 @@ func (s *search) leadingPairs(parts []*explanation) [][2]*explanation {
 	return found
 }
 
-// isNamed reports whether a cause is a known mistake or a slip with a name of its own.
-func (s *search) isNamed(cause int) bool {
-	return cause < s.known || s.Stage.kind().isNamed(cause-s.known)
-}
-
 // completes is a quick test before explain. It reports whether a and cause c together explain nearly all of the wrong
 // answers that a alone does not explain.
 func (s *search) completes(a *explanation, c int) bool {
 	bad := 0
 	for _, i := range a.order[:a.lacks] {
-		if f := s.wrong[i].effectOf(a.joins, c); f != whole && f != undecided {
+		if f := s.wrong[i].effectOf(a.cause, c); f != whole && f != undecided {
 			if bad++; bad > s.most() {
 				return false
 			}
@@ -459,11 +422,10 @@ func (s *search) share(p [2]*explanation, all []tried) float64 {
 	agree, differ := 0, 0
 	for i := range all {
 		t := &all[i]
-		x, y := t.effectOf(p[0].cause), t.effectOf(p[1].cause)
-		switch f := t.effectOf(p[0].joins, p[1].joins); {
-		case f == whole, f == unknown && (x == whole || y == whole):
+		switch f := t.effectOf(p[0].cause, p[1].cause); {
+		case f == whole:
 			agree++
-		case f == unknown && x == without && y == without && !t.wrong, f == without && !t.wrong, f == undecided:
+		case f == without && !t.wrong, f == undecided:
 		default:
 			differ++
 		}

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -9,12 +10,10 @@ import (
 
 // jointAnswer returns the answer of a program that makes several mistakes at once. causes are their indices.
 func (a *asked[Q, A]) jointAnswer(causes []int) any {
-	out, _ := a.joint(causes)
-	return out
+	return a.joint(causes)
 }
 
-// TestTwoSuspects gives the answers of programs with two mistakes that are not in the list of known ones. The
-// verdict must name two mistakes.
+// TestTwoSuspects gives the answers of programs with two mistakes. The verdict must name two mistakes.
 func TestTwoSuspects(t *testing.T) {
 	for _, x := range effort.Some(t, 1, []struct{ stage, one, two string }{
 		{"box", "the components of the points o + t d are mixed up", "the components of box: the center c are mixed up"},
@@ -28,7 +27,7 @@ func TestTwoSuspects(t *testing.T) {
 		for _, name := range []string{x.one, x.two} {
 			for k, m := range s.kind().suspects() {
 				if m.Name == name {
-					causes = append(causes, len(s.Mistakes())+k)
+					causes = append(causes, k)
 					break
 				}
 			}
@@ -45,5 +44,49 @@ func TestTwoSuspects(t *testing.T) {
 		if len(names) != 2 || !strings.Contains(TextOf(v.Findings()), "Two mistakes that together") && v.Basis != Known {
 			t.Errorf("%s: %q and %q are named %q", x.stage, x.one, x.two, names)
 		}
+	}
+}
+
+// TestTwoMistakes gives the answers of programs with two wrong steps that are drawn at random from those with a name of their own.
+// None may pass, unless one of them alone passes, and the verdict must name both for at least half of those pairs in which each
+// has an effect of its own.
+func TestTwoMistakes(t *testing.T) {
+	both, all := 0, 0
+	for i, s := range effort.Some(t, 3, AllStages()) {
+		if s.Name == pictureName {
+			continue
+		}
+		suspects := s.kind().suspects()
+		var named []int
+		for k := range suspects {
+			if s.kind().isNamed(k) && s.kind().odd(k) == 0 {
+				named = append(named, k)
+			}
+		}
+		r := rand.New(rand.NewPCG(29, uint64(i)))
+		for range effort.Of(1, 2, 40) {
+			a, b := named[r.IntN(len(named))], named[r.IntN(len(named))]
+			e := func(causes ...int) *Exam {
+				return answered(t, s, Options{Count: fewer(s)}, func(q question) any { return q.(interface{ jointAnswer([]int) any }).jointAnswer(causes) })
+			}
+			one, two, joint := verdict(t, e(a)), verdict(t, e(b)), verdict(t, e(a, b))
+			if most := max(one.Right, two.Right); joint.Passed || most-joint.Right < joint.Questions/20 {
+				continue // one of them has no effect, or hides the other
+			}
+			all++
+			var names []string
+			for _, m := range joint.Mistakes {
+				names = append(names, m.Name)
+			}
+			text := strings.Join(names, "; ")
+			t.Logf("%s: %q and %q are named %q, %d right", s.Name, suspects[a].Name, suspects[b].Name, text, joint.Right)
+			if strings.Contains(text, suspects[a].Name) && strings.Contains(text, suspects[b].Name) {
+				both++
+			}
+		}
+	}
+	t.Logf("%d of %d pairs are named", both, all)
+	if all >= 10 && 2*both < all { // few pairs say nothing about a share
+		t.Errorf("only %d of %d pairs are named", both, all)
 	}
 }
