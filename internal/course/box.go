@@ -2,7 +2,6 @@ package course
 
 import (
 	"math"
-	"slices"
 
 	"pillbox/geom"
 	"pillbox/shapes"
@@ -74,7 +73,7 @@ func boxAsks() []ask[lineQuestion] {
 			inward := edge.Neg().AddScaled(0.5*d.Float64(), one.Cross(two)).Unit()
 			return lineQuestion{geom.Ray{Origin: p.AddScaled(-d.length(1, 8), inward), Dir: inward}, b}
 		}},
-		{Degenerate, "touching an edge", func(d *dice) lineQuestion { return d.touchingEdge(func() *shapes.Box { return upright(d) }) }},
+		{Degenerate, "touching an edge", func(d *dice) lineQuestion { return d.touchingEdge(upright(d)) }},
 		{Degenerate, "inside", func(d *dice) lineQuestion {
 			b := box(d)
 			return lineQuestion{geom.Ray{Origin: d.inBall(b.Center, inner(b)), Dir: d.direction()}, b}
@@ -97,55 +96,51 @@ func boxAsks() []ask[lineQuestion] {
 	}, closeBoxes(box)...)
 }
 
-// touchingEdge returns a line that touches an edge of an upright box at 45 degrees. Formulas with slabs and formulas with
-// the planes of faces find the edge without a rounding error.
-func (d *dice) touchingEdge(upright func() *shapes.Box) lineQuestion {
-	s := math.Sqrt(0.5)
-	for {
-		b, one := upright(), d.axis()
-		two := d.acrossAxis(one)
-		edge := inBox(b, one.Add(two).AddScaled(float64(d.IntN(7)-3)/4, one.Cross(two)))
-		past := one.Sub(two)
-		back := float64(16+d.IntN(48)) / 8
-		q := lineQuestion{geom.Ray{Origin: edge.AddScaled(-back, past), Dir: past.Scale(s)}, b}
-		if q.isExact() && q.ray.At(back/s) == edge && q.ray.At(back*(1/s)) == edge {
-			return q
-		}
+// touchingEdge returns a line that touches an edge of the upright box b at 45 degrees. It moves and resizes the box so that
+// [lineQuestion.touchesEdge] holds.
+func (d *dice) touchingEdge(b *shapes.Box) lineQuestion {
+	one := d.axis()
+	two := d.acrossAxis(one)
+	three := one.Cross(two)
+	size := math.Ldexp(1, d.IntN(6)-3)
+	// The line leaves the slab of the first axis where it enters that of the second.
+	widths := [3]float64{size * [...]float64{0.5, 1, 2}[d.IntN(3)], size, math.Abs(three.Dot(b.HalfExtents))}
+	b.Center = three.Scale(three.Dot(b.Center))
+	b.HalfExtents = geom.Vec3{}
+	for i, axis := range [...]geom.Vec3{one, two, three} {
+		b.HalfExtents = b.HalfExtents.AddScaled(widths[i]*(axis.X+axis.Y+axis.Z), axis)
 	}
+	edge := inBox(b, one.Add(two).AddScaled(float64(1+d.IntN(3))/4, three)) // not at the middle of the edge
+	past := one.Sub(two)
+	return lineQuestion{geom.Ray{Origin: edge.AddScaled(-size, past), Dir: past.Scale(math.Sqrt(0.5))}, b}
 }
 
-// touchesEdge reports whether all usual ways to compute where the line enters and leaves the slabs of the upright box b find
-// that the last entry is the first exit. The ways round differently: they subtract before they divide or afterward, divide
-// or multiply by an inverse, and may fuse products with sums, as some compilers do.
+// touchesEdge reports whether the line, at 45 degrees to two axes of the upright box b, touches an edge, and every formula finds
+// that it enters its last slab exactly where it leaves the first. Rounding hides this of most lines, because the numbers of
+// the two axes are rounded in different ways. So the box's center must be 0 along both axes, and the half extents, the
+// coordinates of the origin and their difference to the edge must be 0 or powers of two. Then each product or quotient with
+// a component of the direction has the digits of the component or of its inverse, and each sum of such products is the
+// product with the sum. Both axes get the same distance, whichever terms a formula adds, multiplies or fuses first.
 func (q *lineQuestion) touchesEdge(b *shapes.Box) bool {
-	touches := func(cross func(o, h, d float64) (in, out float64)) bool {
-		s := slabsOf(q)
-		last, first := math.Inf(-1), math.Inf(1)
-		for i := range 3 {
-			if s.d[i] != 0 {
-				sign := math.Copysign(1, s.d[i])
-				in, out := cross(s.o[i]*sign, s.h[i], s.d[i]*sign)
-				last, first = max(last, in), min(first, out)
-			}
+	last, first := math.Inf(-1), math.Inf(1)
+	for i := range 3 {
+		d, h := part(q.ray.Dir, i), part(b.HalfExtents, i)
+		if d == 0 {
+			continue
 		}
-		return last == first
+		o := math.Copysign(1, d) * part(q.ray.Origin, i)
+		if part(b.Center, i) != 0 || !isPowerOfTwo(h) || !isPowerOfTwo(o) {
+			return false
+		}
+		last, first = max(last, -h-o), min(first, h-o)
 	}
-	ways := []func(o, h, d float64) (in, out float64){
-		func(o, h, d float64) (in, out float64) { return (-h - o) / d, (h - o) / d },
-		func(o, h, d float64) (in, out float64) { return (-h - o) * (1 / d), (h - o) * (1 / d) },
-		func(o, h, d float64) (in, out float64) { return -o/d - h/d, -o/d + h/d },
-		func(o, h, d float64) (in, out float64) {
-			n, k := float64(o*(1/d)), float64(h*(1/d))
-			return -n - k, -n + k
-		},
-		func(o, h, d float64) (in, out float64) {
-			return math.FMA(-o, 1/d, -(h * (1 / d))), math.FMA(-o, 1/d, h*(1/d))
-		},
-		func(o, h, d float64) (in, out float64) {
-			return math.FMA(-h, 1/d, -(o * (1 / d))), math.FMA(h, 1/d, -(o * (1 / d)))
-		},
-	}
-	return !slices.ContainsFunc(ways, func(way func(o, h, d float64) (in, out float64)) bool { return !touches(way) })
+	return last == first && isPowerOfTwo(last)
+}
+
+// isPowerOfTwo reports whether x is 0 or a power of two with either sign.
+func isPowerOfTwo(x float64) bool {
+	digits, _ := math.Frexp(math.Abs(x))
+	return x == 0 || digits == 0.5
 }
 
 // readBox reads the answer about a box.
@@ -262,7 +257,8 @@ func ownFace() random[lineQuestion, crossings] {
 }
 
 // onEdges returns the mistake of a program that tests each of the six faces by itself. A crossing at an edge belongs to two
-// faces, and by rounding it may lie outside of both. The mistake explains a wrong answer if a right crossing is on an edge.
+// faces, and by rounding it may lie outside of both. The mistake explains a wrong answer if a right crossing is on an edge. If
+// all wrong answers are about lines that only touch the box, nothing shows that the faces are the cause.
 func onEdges() random[lineQuestion, crossings] {
 	return random[lineQuestion, crossings]{
 		Mistake: Mistake{
@@ -271,6 +267,8 @@ func onEdges() random[lineQuestion, crossings] {
 		},
 		may:    func(q *lineQuestion, _ crossings) bool { return q.onEdge() },
 		always: true,
+		sorts:  1,
+		sort:   func(q *lineQuestion, _ crossings) int { return solveLine(q).Count - 2 },
 	}
 }
 
