@@ -134,7 +134,7 @@ have written, and delete the result from the server. For a film in a format othe
 		case output == "":
 			return cli.Misuse(cmd, "want an output, as in 'renderfarm fetch %s %s -o out.png'", args[0], args[1])
 		case !isPicture(output) && !isFilm(output) && !isShard(output):
-			return cli.Misuse(cmd, "output must end in %s for a picture, in %s for a film, or in .shard, got %q", text.Series(picture.Extensions(), "or"), filmfile.Extensions, output)
+			return cli.Misuse(cmd, "output must end in %s for a picture, in %s for a film, or in .shard, got %q", text.Series(picture.Extensions(), "or"), text.Series(filmfile.Extensions(), "or"), output)
 		}
 		return run(cmd, args)
 	}
@@ -168,7 +168,7 @@ func (p *program) fetch(ctx context.Context, f *farm.Farm, job, output string, k
 	film := made.Frames > 0
 	switch {
 	case film && !isShard(output) && !isFilm(output):
-		return wrong("the job is a film: the output must end in .gif, .png, .mp4, .webm or .shard")
+		return wrong("the job is a film: the output must end in " + text.Series(append(filmfile.Extensions(), ".shard"), "or"))
 	case !film && !isShard(output) && !isPicture(output):
 		return wrong("the job is a picture: the output must end in " + text.Series(append(picture.Extensions(), ".shard"), "or"))
 	case !film || isShard(output):

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"pillbox/internal/cli"
-	"pillbox/internal/picture"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pillbox/internal/cli"
+	"pillbox/internal/picture"
 )
 
 const SceneExtension = ".toml"

@@ -190,8 +190,7 @@ func (c *coordination) carry(ctx context.Context, id string, r jobRecord) error 
 	}
 	failure := ""
 	if failures != nil {
-		failure = failures.Error()
-		failure = failure[:min(len(failure), maxNews)]
+		failure = cut(failures.Error(), maxNews)
 	}
 	return c.farm.update(ctx, id, func(r *jobRecord) { r.Over, r.Failure, r.Failed = true, failure, failed })
 }

@@ -58,6 +58,9 @@ const (
 	maxNews     = 1 << 12
 )
 
+// DefaultLease is the lease of a new farm if its first program does not set Lease in [Access].
+const DefaultLease = 30 * time.Second
+
 // Farm is a connection to the server of a farm. Close must be called. Safe for concurrent use.
 type Farm struct {
 	nc      *nats.Conn
@@ -117,9 +120,6 @@ func Connect(ctx context.Context, name string, a Access) (*Farm, error) {
 	}
 	return f, nil
 }
-
-// DefaultLease is the lease of a farm whose first program does not say otherwise.
-const DefaultLease = 30 * time.Second
 
 // Lease returns the time after which a unit of a silent worker goes to another one.
 func (f *Farm) Lease() time.Duration { return f.lease }

@@ -76,3 +76,16 @@ func TestApplyCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestCut checks that reports are cut between characters.
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		n    int
+		want string
+	}{{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "abc"}, {"aä", 3, "aä"}, {"abä", 3, "ab"}, {"日本", 4, "日"}, {"日", 2, ""}, {"ab", 0, ""}} {
+		if got := cut(test.text, test.n); got != test.want {
+			t.Errorf("cut(%q, %d) = %q, want %q", test.text, test.n, got, test.want)
+		}
+	}
+}

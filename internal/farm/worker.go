@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -434,9 +435,16 @@ func (w *Worker) report(ctx context.Context, job, key string, n news) error {
 	return w.Farm.tell(ctx, job, key, newNews(w.id, n))
 }
 
+// cut returns the longest beginning of s that has at most n bytes and ends with a whole character.
+func cut(s string, n int) string {
+	for n = min(n, len(s)); n < len(s) && n > 0 && !utf8.RuneStart(s[n]); n-- {
+	}
+	return s[:n]
+}
+
 // newNews returns n with the worker's name. It cuts the error, so that the message is not too long.
 func newNews(worker string, n news) news {
-	n.Worker, n.Error = worker, n.Error[:min(len(n.Error), maxNews/8)] // JSON may take six bytes for one
+	n.Worker, n.Error = worker, cut(n.Error, maxNews/8) // JSON may take six bytes for one
 	return n
 }
 

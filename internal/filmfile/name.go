@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"pillbox/internal/text"
 )
 
 // Format is the format of a film.
@@ -23,8 +25,8 @@ const (
 	Frames        // a PNG for each frame, with its number in the name
 )
 
-// Extensions lists, for messages, the extensions of the formats that store a whole film in one file.
-const Extensions = ".gif, .png, .mp4 or .webm"
+// Extensions returns the extensions of the formats that store a whole film in one file.
+func Extensions() []string { return []string{".gif", ".png", ".mp4", ".webm"} }
 
 // IsVideo reports whether ffmpeg writes the format. Videos have no transparency.
 func (f Format) IsVideo() bool { return f == MP4 || f == WebM }
@@ -54,7 +56,7 @@ func Parse(name string) (Format, error) {
 	case ".webm":
 		return WebM, nil
 	}
-	return 0, fmt.Errorf("output must end in %s, or be -, got %q", Extensions, name)
+	return 0, fmt.Errorf("output must end in %s, or be -, got %q", text.Series(Extensions(), "or"), name)
 }
 
 // IsNumbered reports whether a name contains the number of a frame.
