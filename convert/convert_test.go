@@ -117,6 +117,7 @@ func TestDecompressionBomb(t *testing.T) {
 		{"mmcif", "more than 33554432 bytes and is more than 40 times as large as the file; decompress it first", 33 << 20 / line, func() string { return equal }, ""},
 		{"mmcif", "f: has no atoms", 33 << 20 / line, func() string { return fmt.Sprintf(random, r.IntN(1<<24), "") }, ""},
 		{"xyz", "f:300003:8: there are more than 300000 atoms, too many for the size of the compressed file; decompress it first", 400_000, func() string { return "C 0 0 0\n" }, "400000\n\n"},
+		{"pdb", "there are more than 300000 bonds, too many for the size of the compressed file; decompress it first", 80_000, func() string { return "CONECT    1    2    3    4    5\n" }, ""},
 	} {
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)

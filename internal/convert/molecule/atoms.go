@@ -278,11 +278,11 @@ func (m *molecule) bond(a, b int32) {
 	m.bonds = append(m.bonds, bond{min(a, b), max(a, b)})
 }
 
-// tooMany returns the error for more atoms than a file may have.
-func (m *molecule) tooMany(l *lines.Reader) error {
-	what := fmt.Sprintf("there are more than %d atoms", m.most())
+// tooMany returns the error for more atoms or bonds, as what names them, than a file may have.
+func (m *molecule) tooMany(what string, l *lines.Reader) error {
+	message := fmt.Sprintf("there are more than %d %s", m.most(), what)
 	if m.most() < MaxAtoms {
-		what += ", too many for the size of the compressed file; decompress it first"
+		message += ", too many for the size of the compressed file; decompress it first"
 	}
-	return l.Wrong(nil, problem.CodeTooLarge, what)
+	return l.Wrong(nil, problem.CodeTooLarge, message)
 }

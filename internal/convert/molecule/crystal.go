@@ -100,7 +100,7 @@ func (c *cif) crystalSite() error {
 		}
 	}
 	if c.full() {
-		return c.tooMany(c.Reader)
+		return c.tooMany("atoms", c.Reader)
 	}
 	var a candidate
 	var err error
@@ -204,7 +204,7 @@ func (c *cif) componentAtom() error {
 		return nil
 	}
 	if len(c.components) >= c.most() {
-		return c.tooMany(c.Reader)
+		return c.tooMany("atoms", c.Reader)
 	}
 	a.name = c.get("atom_id")
 	a.element = elementOf(string(c.bytes("type_symbol")))

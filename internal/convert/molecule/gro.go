@@ -60,7 +60,7 @@ func (f *groFrame) read() error {
 		}
 		if f.models == f.wanted {
 			if f.full() {
-				return f.tooMany(f.Reader)
+				return f.tooMany("atoms", f.Reader)
 			}
 			if err := f.atom(); err != nil {
 				return err

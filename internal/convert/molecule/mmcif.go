@@ -482,7 +482,7 @@ func (c *cif) atomSite() error {
 		return nil
 	}
 	if c.full() {
-		return c.tooMany(c.Reader)
+		return c.tooMany("atoms", c.Reader)
 	}
 	var a candidate
 	var err error
@@ -635,7 +635,7 @@ func (c *cif) connection() error {
 		return nil
 	}
 	if len(c.connections) >= c.most() {
-		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
+		return c.tooMany("bonds", c.Reader)
 	}
 	partnerOf := func(n string) partner {
 		r := c.residueOf("ptnr"+n+"_", "pdbx_ptnr"+n+"_pdb_ins_code")
@@ -655,7 +655,7 @@ func (c *cif) connection() error {
 // knownBond reads a bond that all residues of a kind have.
 func (c *cif) knownBond() error {
 	if len(c.known) >= c.most() {
-		return c.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
+		return c.tooMany("bonds", c.Reader)
 	}
 	c.known = append(c.known, knownBond{c.get("comp_id"), c.get("atom_id_1"), c.get("atom_id_2")})
 	return nil

@@ -130,7 +130,7 @@ func (r *mol2) atom(words [][]byte) (err error) {
 		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a name, three coordinates and a type")
 	}
 	if r.full() {
-		return r.tooMany(r.Reader)
+		return r.tooMany("atoms", r.Reader)
 	}
 	var c candidate
 	if c.serial, err = r.Integer("number", words[0], 0, MaxAtoms); err != nil {
@@ -203,7 +203,7 @@ func (r *mol2) bond(words [][]byte) error {
 		return err
 	}
 	if len(r.pairs) >= r.most() {
-		return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
+		return r.tooMany("bonds", r.Reader)
 	}
 	if string(words[3]) != "nc" { // not connected
 		r.pairs = append(r.pairs, [2]int{a, b})

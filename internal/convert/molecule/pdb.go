@@ -125,7 +125,7 @@ func (r *pdb) atomRecord() error {
 		return nil
 	}
 	if r.full() {
-		return r.tooMany(r.Reader)
+		return r.tooMany("atoms", r.Reader)
 	}
 	var c candidate
 	var err error

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"pillbox/internal/convert/lines"
-	"pillbox/problem"
 )
 
 // atomSerial returns the number of the atom in the line. A number of six digits extends into the empty column after it.
@@ -69,7 +68,7 @@ func (r *pdb) bondRecord() error {
 			continue
 		}
 		if len(r.pairs) >= r.most() {
-			return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
+			return r.tooMany("bonds", r.Reader)
 		}
 		r.pairs = append(r.pairs, [2]int{numbers[0], numbers[i]})
 	}

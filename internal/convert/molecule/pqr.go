@@ -50,7 +50,7 @@ func (r *pdb) chargedAtom() error {
 		return nil
 	}
 	if r.full() {
-		return r.tooMany(r.Reader)
+		return r.tooMany("atoms", r.Reader)
 	}
 	words := pqrWords(r.Text)
 	if len(words[0]) > len("HETATM") { // a number without a space before it

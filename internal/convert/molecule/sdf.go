@@ -107,7 +107,7 @@ func (r *molfile) version2000() error {
 
 func (r *molfile) atom(serial int, symbol, x, y, z []byte) (err error) {
 	if r.full() {
-		return r.tooMany(r.Reader)
+		return r.tooMany("atoms", r.Reader)
 	}
 	at, err := r.Position(x, y, z)
 	if err == nil {
@@ -248,7 +248,7 @@ func (r *molfile) bond3000(f [][]byte) error {
 		return r.Wrong(nil, problem.CodeMissingKey, "want a number, a kind and two atoms")
 	}
 	if len(r.pairs) >= r.most() {
-		return r.Wrong(nil, problem.CodeTooLarge, "there are too many bonds")
+		return r.tooMany("bonds", r.Reader)
 	}
 	const hydrogenBond = "10"
 	if string(f[1]) == hydrogenBond {

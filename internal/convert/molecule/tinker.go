@@ -70,7 +70,7 @@ func (f *xyzFrame) tinkerAtom(_ int, words [][]byte) (err error) {
 			return err
 		}
 		if len(f.pairs) >= f.most() {
-			return f.Wrong(word, problem.CodeTooLarge, "there are too many bonds")
+			return f.tooMany("bonds", f.Reader)
 		}
 		f.pairs = append(f.pairs, [2]int{a.serial, to})
 	}

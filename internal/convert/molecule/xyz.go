@@ -84,7 +84,7 @@ func (f *xyzFrame) atoms(read func(serial int, words [][]byte) error) error {
 			continue
 		}
 		if f.full() {
-			return f.tooMany(f.Reader)
+			return f.tooMany("atoms", f.Reader)
 		}
 		if err := read(serial, lines.Fields(f.Text)); err != nil {
 			return err
