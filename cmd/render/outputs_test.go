@@ -99,6 +99,14 @@ func TestImportKeepsTables(t *testing.T) {
 		t.Errorf("%+v, want %q", got, want)
 	}
 	programtest.MustRun(t, "import m.xyz -o new.toml --force")
+	removeFile(t, "new.toml")
+	programtest.WriteText(t, tables[0], "\x89PNG\r\n\x1a\n")
+	for _, flags := range [][]string{nil, {"--force"}} { // no hint of a flag that changes nothing
+		got := programtest.Invocation{}.Run(append([]string{"import", "m.xyz", "-o", "new.toml"}, flags...)...)
+		if got.Status != cli.StatusWrong || strings.Contains(got.Stderr, "--force") || !strings.Contains(got.Stderr, "remove it, or choose another name") {
+			t.Errorf("%q, a picture: %+v", flags, got)
+		}
+	}
 	removeFile(t, tables[0])
 	programtest.WriteText(t, "other.csv", "mine\n")
 	programtest.Symlink(t, "other.csv", tables[0])

@@ -331,8 +331,11 @@ func (c *importing) writeFiles(do func(io.Writer, convert.Tables) error, read []
 // checkTable returns an error if a bulk table of the scene cannot be written or would replace a file that was read. Like the
 // scene, the table replaces another one only with --force, and never a folder.
 func (c *importing) checkTable(name string, read []string) error {
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && !c.Files.ReplaceScenes {
+	if err := c.CheckDerived(c.cmd, name, append(read, c.input)...); err != nil {
+		return err
+	}
+	if _, err := os.Stat(name); err == nil && !c.Files.ReplaceScenes {
 		return cli.Misuse(c.cmd, "the scene's table %s is there already; --force replaces it", name)
 	}
-	return c.CheckDerived(c.cmd, name, append(read, c.input)...)
+	return nil
 }
