@@ -23,12 +23,13 @@
 //	plan      SCENE, view, trap: rectangles into which several engines may share the picture
 //	render    SCENE, CHANGE, view, region, step, trap, ask: the picture, in frames; with trap, it has that mistake on
 //	          purpose; with ask, which has the fields of explain, the answer to a question comes in a frame, too
-//	probe     SCENE, x, y: what a pixel shows
+//	probe     SCENE, x, y, trap: what a pixel shows; with trap, also its color with that mistake
 //	solids    SCENE, numbers: the names of solids, and their tables in the text
-//	explain   SCENE, CHANGE, pixel, ray, segment or capsules, solid, verbose, json, keep, diagram: the explanation
-//	          of the query, and its path in the picture; with json, also as one object; with keep, a key of a solid,
-//	          its numbers appear even if the ray misses the solid; with diagram, an object with the fields dark, kind
-//	          and shown of that request, also its drawing
+//	explain   SCENE, CHANGE, pixel, ray, segment or capsules, solid, verbose, json, keep, diagram, trap: the
+//	          explanation of the query, and its path in the picture; with json, also as one object; with keep, a key of
+//	          a solid, its numbers appear even if the ray misses the solid; with diagram, an object with the fields
+//	          dark, kind and shown of that request, also its drawing; with trap, also the pixel with that mistake, and
+//	          why the mistake changes it
 //	diagram   the fields of explain, dark, kind, and shown, a width: a drawing of the explanation, as SVG, and the
 //	          kinds that can be drawn
 //	outside   the fields of explain, none of them required, orbit, zoom, size and samples: a picture of the scene, its

@@ -16,8 +16,9 @@ import (
 
 type probeRequest struct {
 	sceneRequest
-	X int `json:"x"`
-	Y int `json:"y"`
+	X    int    `json:"x"`
+	Y    int    `json:"y"`
+	Trap string `json:"trap"` // the name of a mistake that the visible picture has; "": none
 }
 
 // probeAnswer describes what the ray through the center of a pixel hits, and the pixel's color in the picture.
@@ -30,6 +31,8 @@ type probeAnswer struct {
 	Color    string     `json:"color"`
 	Alpha    uint8      `json:"alpha"`
 	Linear   [3]float64 `json:"linear"`
+
+	Mistaken *mistakenPixel `json:"mistaken,omitempty"` // the pixel with the mistake of the request, without the reason
 }
 
 func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, error) {
@@ -57,6 +60,9 @@ func (e *Engine) probe(ctx context.Context, r *probeRequest) (*probeAnswer, erro
 		Color:  fmt.Sprintf("#%02x%02x%02x", seen.R, seen.G, seen.B),
 		Alpha:  seen.A,
 		Linear: [3]float64{light.R, light.G, light.B},
+	}
+	if a.Mistaken, err = c.mistakenAt(ctx, r.Trap, at); err != nil {
+		return nil, err
 	}
 	spot := interactionAt(follow.Of(c.prepared), at)
 	if spot.IsSolid() {

@@ -40,6 +40,7 @@ type asked struct {
 	JSON     bool        `json:"json"`    // also the explanation as one JSON object
 	Keep     string      `json:"keep"`    // a key of a solid: its numbers appear even if the ray misses the solid; "": none
 	Diagram  *drawing    `json:"diagram"` // nil: none
+	Trap     string      `json:"trap"`    // the name of a mistake that the visible picture has; "": none
 }
 
 // query returns the query of a page.
@@ -70,6 +71,7 @@ type explainAnswer struct {
 	Lights      []light         `json:"lights"` // at the first hit
 	Path        []pathSegment   `json:"path"`
 	Diagram     *diagramAnswer  `json:"diagram,omitempty"`
+	Mistaken    *mistakenPixel  `json:"mistaken,omitempty"` // the pixel with the mistake of the request
 }
 
 // light describes a light to a page, and whether the light reaches the first hit.
@@ -171,6 +173,9 @@ func (e *Engine) explain(ctx context.Context, r *explainRequest) (*explainAnswer
 		return nil, err
 	}
 	a.Edits = edits
+	if a.Mistaken, err = q.mistakenPixel(ctx, &r.asked); err != nil {
+		return nil, err
+	}
 	if r.Diagram != nil {
 		a.Diagram, err = q.diagram(*r.Diagram)
 		if f := FailureOf(err); err != nil && f.Status == StatusRefused {

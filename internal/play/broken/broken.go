@@ -96,18 +96,25 @@ func Render(ctx context.Context, p *pillbox.Prepared, m Mistake, w pillbox.Work)
 // withLeast renders with secondary rays that ignore all hits up to the distance least, and can hit the solid that they
 // leave.
 func withLeast(ctx context.Context, p *pillbox.Prepared, least float64, w pillbox.Work) (*image.NRGBA, error) {
-	st := *follow.Of(p)
+	st := follow.Of(p)
 	if n := st.Scene.Objects.Len() * len(st.Lights); least > 0 && n > mostTests {
 		return nil, fmt.Errorf("the scene is too large for this mistake: solids times lights are %d, want at most %d", n, mostTests)
 	}
-	st.World = &careless{World: st.World, scene: st.Scene, least: least}
-	faulty := new(pillbox.Prepared)
-	follow.Hold(faulty, &st)
-	film, err := faulty.Render(ctx, w)
+	film, err := spoiled(p, least).Render(ctx, w)
 	if err != nil {
 		return nil, err
 	}
 	return film.Image, nil
+}
+
+// spoiled returns a prepared picture whose secondary rays ignore all hits up to the distance least, and can hit the solid
+// that they leave.
+func spoiled(p *pillbox.Prepared, least float64) *pillbox.Prepared {
+	st := *follow.Of(p)
+	st.World = &careless{World: st.World, scene: st.Scene, least: least}
+	faulty := new(pillbox.Prepared)
+	follow.Hold(faulty, &st)
+	return faulty
 }
 
 // withoutGamma renders the picture without gamma: it computes light with the sRGB values of colors, and writes the

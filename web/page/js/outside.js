@@ -1,8 +1,9 @@
 // The view from outside: the scene with its camera, the pixel and the path of its ray, taken by another camera, which
 // the reader moves. It follows the scene and the question that is explained.
 import { aborted } from './failure.js';
-import { byId } from './dom.js';
+import { byId, make } from './dom.js';
 import { Marks } from './marks.js';
+import { colors } from './swatch.js';
 
 const TURN = 200;    // degrees per drag across the whole view
 const NUDGE = 10;    // degrees per arrow key
@@ -54,6 +55,13 @@ export class Outside {
   refresh() {
     this.#late = true;
     if (!this.#busy) this.#run();
+  }
+
+  // warn says that this view is right although the visible picture has a mistake. mistaken has the colors of the pixel that is
+  // explained; it is undefined if there is none.
+  warn(mistake, mistaken) {
+    byId('outside-mistaken').hidden = !mistake;
+    byId('outside-mistaken').replaceChildren(make('span', {}, 'This view and its rays are right, without the mistake.'), ...(mistaken ? colors(mistaken) : []));
   }
 
   // light emphasizes the ray with a name; '' emphasizes none.

@@ -1,6 +1,7 @@
 // The line below the picture: what is under the pointer or, without a pointer, under the crosshair.
 import { Latest } from './latest.js';
 import { byId, make } from './dom.js';
+import { colors, swatch } from './swatch.js';
 
 const digits = (x) => Number(x.toPrecision(4)).toString();
 const vector = (v) => `(${v.map((x) => digits(Math.abs(x) < 1e-12 ? 0 : x)).join(', ')})`;
@@ -66,13 +67,11 @@ export class Readout {
   }
 }
 
-function facts({ solid, distance, normal, color }) {
+function facts({ solid, distance, normal, color, alpha, mistaken }) {
   const fact = (label, value) => make('span', {}, make('span', { className: 'label' }, label), ` ${value}`);
-  const chip = make('span', { className: 'chip' });
-  chip.style.backgroundColor = color;
   return [
     make('span', { className: 'name' }, solid ? solid.label : 'background'),
     ...(solid ? [fact('distance', digits(distance)), fact('normal', vector(normal))] : []),
-    make('span', { className: 'color' }, chip, color),
+    ...(mistaken ? colors(mistaken) : [swatch([1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)).concat(alpha))]),
   ];
 }

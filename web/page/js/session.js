@@ -30,6 +30,9 @@ export class Session {
     return x < width && y < height;
   }
 
+  // mistake is the mistake of the visible picture; undefined for none. Views other than the color have none.
+  get mistake() { return (this.view === 'color' && this.trap) || undefined; }
+
   get valid() { return this.blocked === ''; }
 
   // isShipped reports whether the text is that of a shipped scene or an example of a lesson.

@@ -6,6 +6,7 @@ import { elements } from './blocks.js';
 import { isBlocked } from './marks.js';
 import { equip, focusOf, heldKey } from './numberdrag.js';
 import { bar, rows } from './shares.js';
+import { swatch } from './swatch.js';
 import { isDark } from './theme.js';
 import { markers } from './symbols.js';
 import { showAll } from './numbers.js';
@@ -54,7 +55,7 @@ export class Why {
   // question returns the fields of a request for the answer to session.query and, if the panel is visible, its diagram.
   question() {
     const { query } = this.#session, shown = this.#wanted = this.#width();
-    const asked = { ...query, keep: heldKey(byId('sections')) || undefined };
+    const asked = { ...query, keep: heldKey(byId('sections')) || undefined, trap: this.#session.mistake };
     if (shown) asked.diagram = { dark: isDark(), kind: query === this.#shown ? this.#kind : '', shown };
     return asked;
   }
@@ -142,7 +143,7 @@ export class Why {
     const { color } = answer;
     byId('why-chip').hidden = !color;
     if (color) byId('why-chip').style.backgroundColor = `rgb(${color.join(' ')})`;
-    byId('why-title').textContent = title(this.#session.query);
+    this.#warn(answer);
     byId('steer-hint').hidden = !(this.#shown.ray ?? this.#shown.segment);
     byId('why-solids').replaceChildren(...this.#solids(answer));
     const parts = answer.intro.find(({ type }) => type === 'shares')?.parts ?? [];
@@ -157,6 +158,14 @@ export class Why {
     renew(byId('sections'), sections);
     refocus();
     legend(answer.path);
+  }
+
+  // warn says in the title and below it that the right picture is explained, if the visible picture has a mistake.
+  #warn({ mistaken }) {
+    const { query, mistake } = this.#session;
+    byId('why-title').textContent = mistake ? `${title(query)} in the right picture` : title(query);
+    byId('why-mistaken').hidden = !mistake;
+    byId('why-mistaken').replaceChildren(...(mistake ? both(mistaken) : []));
   }
 
   #solids({ hit, solids }) {
@@ -252,6 +261,17 @@ export class Why {
     byId('diagram-head').textContent = title(this.#session.query);
     byId('diagram-dialog').showModal();
   }
+}
+
+// both states the colors of a pixel with and without the mistake of the visible picture, and why they differ.
+function both(mistaken) {
+  if (!mistaken) return [make('p', {}, 'The picture has a mistake. The explanation is about the right renderer.')];
+  const { color, right, why } = mistaken;
+  if (!why) return [make('p', {}, 'The mistake does not change this pixel: it is ', swatch(right), ' in both pictures.')];
+  return [
+    make('p', {}, 'You see ', swatch(color), ', with the mistake. In the right picture, the pixel is ', swatch(right), '. The explanation is about the right picture.'),
+    make('p', {}, make('strong', {}, 'What the mistake changes: '), why),
+  ];
 }
 
 // title returns a title for a query.

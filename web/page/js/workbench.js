@@ -445,7 +445,7 @@ export class Workbench {
     }
     const { session } = this;
     const extra = { view: session.view };
-    if (session.trap && session.view === 'color') extra.trap = session.trap;
+    if (session.mistake) extra.trap = session.mistake;
     if (session.moving) extra.antialias = 1;
     clearTimeout(this.#refining);
     this.#coarse?.resolve();
@@ -472,7 +472,7 @@ export class Workbench {
     const { session } = this, { query } = session;
     const start = performance.now();
     const extra = { text: edits.text, change, view: session.view, step: this.#squares() };
-    if (session.trap && session.view === 'color') extra.trap = session.trap;
+    if (session.mistake) extra.trap = session.mistake;
     if (session.live && query) extra.ask = this.why.question();
     clearTimeout(this.#refining);
     this.#isStepping = true;
@@ -547,6 +547,7 @@ export class Workbench {
     byId('facts').className = '';
     byId('facts').textContent = `${this.picture.width} × ${this.picture.height}`;
     this.traps.show(this.picture.broken);
+    this.outside.warn(this.session.mistake);
     if (byId('view-legend').dataset.view !== this.session.view) showLegend(this.session.view, null);
     if (this.session.moving) this.labels.hide();
     if (!(this.session.live && this.session.query)) this.outside.refresh(); // otherwise it follows the explanation
@@ -677,7 +678,7 @@ export class Workbench {
   }
 
   async #probe([x, y], signal) {
-    return this.engine.call('probe', this.session.body({ x: Math.floor(x), y: Math.floor(y) }), signal).catch((error) => {
+    return this.engine.call('probe', this.session.body({ x: Math.floor(x), y: Math.floor(y), trap: this.session.mistake }), signal).catch((error) => {
       if (aborted(error)) throw error;
       return null; // the text has errors
     });
@@ -688,6 +689,7 @@ export class Workbench {
     if (answer && !this.#isCurrent()) return; // the answer about the next picture follows
     this.#answer = answer;
     this.#drawMarks(this.session.query?.pixel ?? null);
+    this.outside.warn(this.session.mistake, answer?.mistaken);
     this.outside.refresh();
     if (!answer) {
       this.#suggest();
@@ -806,9 +808,11 @@ export class Workbench {
 const tableOf = (solid) => solid?.placement ?? solid?.table ?? null;
 
 // labelOf returns the label of a ray over the picture.
-function labelOf({ kind, fate, light, depth }, answer) {
+function labelOf(segment, answer) {
+  const { kind, fate, light, depth, name: ray } = segment;
   if (kind === 'segment') return '';
   if (kind === 'eye') return 'camera';
+  if (ray && ray === answer?.mistaken?.ray) return `${labelOf({ ...segment, name: '' }, answer)} (without the mistake)`;
   const lights = answer?.lights ?? [];
   if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
   const named = lights.find((other) => other.light === light);
