@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -151,4 +152,41 @@ func TestLessonComesToTheFront(t *testing.T) {
 	p.wait(answered + ` && document.querySelector("#brief .answer").checkVisibility()`)
 	p.choose("lesson:capsule")
 	p.wait(lessonText + `.startsWith("A ray and a capsule") && document.getElementById("lesson").checkVisibility()`)
+}
+
+// TestShowWhyOpensTheQuestion answers questions of a lesson in two windows. The scene, the ray and an unfolded section that
+// appear must be those of the question, also for a supposed scene, and again when another question was answered meanwhile.
+// The ray of a question without an answer replaces those of the explanation while the pointer is on it.
+func TestShowWhyOpensTheQuestion(t *testing.T) {
+	for _, l := range []look{{}, {width: 390, height: 844}} {
+		p := open(t, serve(t, nil)+"/#lesson=sphere", l)
+		const cards = `document.querySelectorAll("#lesson .predict")`
+		p.wait(cards + `.length === 4 && [...` + cards + `].every((e) => e.querySelector(".choices button"))`)
+		shows := func(ray, radius string) string {
+			return answered + ` && document.getElementById("why-title").textContent === "Ray ` + ray + `" && document.getElementById("editor").editor.text.includes("radius = ` + radius + `\n")`
+		}
+		answer := func(n int) { eval[any](p, fmt.Sprintf(cards+`[%d].querySelector(".choices button").click()`, n)) }
+		answer(3)
+		p.wait(shows("(0.6, 0, 5) along (0, 0, -1)", "0.5"))
+		p.wait(`[...document.querySelectorAll("#sections details[open]")].some((e) => e.textContent.includes("0.11"))`) // r² - |l|² of the supposed radius is -0.11
+		answer(1)
+		p.wait(shows("(0.6, 0, 0) along (0, 0, -1)", "1"))
+		before := eval[string](p, `document.getElementById("rays").textContent`)
+		hover := func(event string) { eval[any](p, cards+`[2].dispatchEvent(new Event("`+event+`"))`) }
+		hover("pointerenter")
+		p.wait(`document.getElementById("rays").textContent.includes("the ray of the question")`)
+		hover("pointerleave")
+		if after := eval[string](p, `document.getElementById("rays").textContent`); after != before {
+			t.Errorf("the labels of rays were %q and are %q", before, after)
+		}
+		for _, n := range []int{3, 1} {
+			if l.width > 0 {
+				p.click("#tab-text")
+			}
+			eval[any](p, fmt.Sprintf(cards+`[%d].querySelector(".turn").click()`, n))
+			p.wait(shows([]string{"", "(0.6, 0, 0) along (0, 0, -1)", "", "(0.6, 0, 5) along (0, 0, -1)"}[n], []string{"", "1", "", "0.5"}[n]))
+			p.wait(`((open) => open && open.getBoundingClientRect().top < document.getElementById("why").getBoundingClientRect().bottom - 40)(document.querySelector("#sections details[open]"))`)
+			p.snap(fmt.Sprintf("show-why-%d-%d", n, l.width))
+		}
+	}
 }

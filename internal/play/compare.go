@@ -39,13 +39,23 @@ func (q *question) derivation(p *prediction) explain.Blocks {
 	return list
 }
 
+// decidingSolid returns the name of the solid whose derivation answers a prediction: the solid of the prediction, or the only
+// solid of the scene if the ray hits nothing.
+func (q *question) decidingSolid(p *prediction) string {
+	s := q.moment.scene
+	if p.Kind == predictHit && q.path != nil && !q.path.IsSolid() && s.Objects.Len() == 1 {
+		return s.Path(0)
+	}
+	return p.Object
+}
+
 // deciding returns the sections of an explanation that answer a kind of question.
 func deciding(kind predictionKind) []explain.Section {
 	switch kind {
 	case predictCrossings, predictInside, predictPart:
 		return []explain.Section{explain.SectionTests, explain.SectionLine}
 	case predictHit:
-		return []explain.Section{explain.SectionTests, explain.SectionHit, explain.SectionColor}
+		return []explain.Section{explain.SectionTests, explain.SectionHit, explain.SectionColor, explain.SectionLine}
 	case predictLight, predictSky:
 		return []explain.Section{explain.SectionHit, explain.SectionLights}
 	case predictMirror:

@@ -75,6 +75,13 @@ type predictAnswer struct {
 
 	// Compared derives the answer for both scenes, if the request has a choice and supposes a change.
 	Compared *compared `json:"compared,omitempty"`
+
+	// Supposed is the text of the scene that the question supposes; "" if it supposes no change.
+	Supposed string `json:"supposed,omitempty"`
+	// Solid is the name of the solid that the explanation must derive to answer the question; "" if it need not.
+	Solid string `json:"solid,omitempty"`
+	// Sections are those of the explanation that answer the question, if the request has a choice.
+	Sections []explain.Section `json:"sections,omitempty"`
 }
 
 // line is a straight line in the picture, in pixels.
@@ -127,7 +134,9 @@ func (e *Engine) predict(ctx context.Context, r *predictRequest) (*predictAnswer
 		}
 		right := *r.Choice == p.answer
 		a.Right, a.Answer, a.Why = &right, &p.answer, p.why
+		a.Solid, a.Sections = after.decidingSolid(&r.Prediction), deciding(r.Prediction.Kind)
 		if len(r.Prediction.Set) > 0 {
+			a.Supposed = r.Text
 			a.Compared = &compared{before.derivation(&r.Prediction), after.derivation(&r.Prediction)}
 		}
 	}

@@ -15,7 +15,8 @@ export class Lesson {
 
   // acts has these functions: page(name) requests the page of a lesson. open(key) opens an example. has(name) reports
   // whether the page has a lesson. predict(example, prediction, choice) sends a request to the engine. pick() resolves
-  // with the solid that is clicked next. preview(example, line) shows its pixel and the line of its ray.
+  // with the solid that is clicked next. preview(example, {line}) shows its pixel and the line of its ray, until
+  // preview(example, null). reveal(key, prediction, result) opens the scene and the explanation that a question is about.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));
@@ -85,9 +86,9 @@ export class Lesson {
     const questions = asked.map(({ example: n, prediction }, i) => card(i + 1, subjectOf(lesson.examples[n]), {
       request: (choice) => this.#acts.predict(lesson.examples[n], prediction, choice),
       pick: () => this.#acts.pick(),
-      preview: (line) => this.#acts.preview(lesson.examples[n], line),
+      preview: (shown) => this.#acts.preview(lesson.examples[n], shown),
       isFirst: i === 0,
-      reveal: () => this.#acts.open(key(n)),
+      reveal: (result) => this.#acts.reveal(key(n), prediction, result),
       turn: lesson.examples[n].trap ? null : () => showPane('why'), // a mistake shows in the picture
     }));
     if (questions.length === 0) return [heading, ...rest];

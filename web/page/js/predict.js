@@ -6,19 +6,22 @@ const DONE = { true: 'Right', false: 'Not so' };
 
 // card returns the element of a question. request(choice) sends the question to the engine, without a choice to get
 // only its text. pick() resolves with the solid that the reader clicks in the picture, -1 for none. preview(line) shows
-// the pixel of the question in the picture, and the line of its ray. reveal() opens the explanation. turn() brings it in
-// front of the lesson in narrow windows; it is null if there is no explanation. isFirst shows the line without waiting for the pointer or the focus.
+// the pixel of the question in the picture, and the line of its ray, until preview(null). reveal(result) opens the scene and the
+// explanation that the question is about, once it is answered. turn() brings the explanation in front of the lesson in narrow
+// windows; it is null if there is no explanation. isFirst shows the line without waiting for the pointer or the focus.
 export function card(number, subject, { request, pick, preview, reveal, turn, isFirst }) {
   const verdict = make('p', { className: 'verdict', role: 'status' });
   const box = make('div', { className: 'choices' });
   const data = make('ul', { className: 'given' }), text = make('p', { className: 'question' }, '…');
-  let line = null;
-  const why = make('button', { type: 'button', className: 'turn', onclick: turn, hidden: true }, 'Show why');
+  let line = null; // null until the question arrives
+  const why = make('button', { type: 'button', className: 'turn', hidden: true }, 'Show why');
   const both = make('button', { type: 'button', className: 'both', hidden: true }, 'Compare both scenes');
   const element = make('section', { className: 'predict', 'aria-label': `Question ${number}` },
     make('p', { className: 'about' }, `Predict ${number}: ${subject}`), data, text, box, verdict, make('div', { className: 'after' }, both, why));
 
-  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => preview(line));
+  const isAnswered = () => element.dataset.right !== undefined;
+  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => { if (line !== null && !isAnswered()) preview({ line }); });
+  for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(null));
 
   let asked = 0; // the number of choices; only the answer to the last one is shown
   async function choose(choice, buttons) {
@@ -40,18 +43,22 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
     });
     verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${right || !numbers ? '' : ` ${numbers}`}`;
     why.hidden = !turn;
+    why.onclick = () => {
+      reveal(result);
+      turn();
+    };
     both.hidden = !compared;
     both.onclick = () => compare(text.textContent, compared);
     (why.checkVisibility() ? why : verdict).scrollIntoView({ block: 'nearest' });
-    reveal();
+    reveal(result);
   }
 
   async function show() {
     const question = await request(), { choices } = question;
-    line = question.line;
+    line = question.line ?? undefined;
     data.replaceChildren(...question.given.map((given) => make('li', {}, given)));
     text.textContent = question.text;
-    if (isFirst) preview(line);
+    if (isFirst) preview({ line });
     const buttons = choices.map((choice, i) => make('button', { type: 'button', 'aria-pressed': 'false', onclick: () => choose(i, buttons) }, choice.text));
     box.replaceChildren(...buttons);
     if (!choices.some(({ object }) => object !== undefined)) return;

@@ -39,6 +39,18 @@ export class Scenes {
     if (this.open(key)) history.pushState(null, '', location.pathname + location.search + this.#address(key));
   }
 
+  // suppose opens the example with a key for a question: if text is not empty, its scene is changed to text. solid is the
+  // name of the solid that the question is about, '' for none.
+  suppose(key, text, solid) {
+    const found = this.#find(key), [, name, n] = key.split(':');
+    if (text) found.document = documentOf(`${key}:${fingerprint(text)}`, found.document.name, text);
+    if (solid && found.query) found.query = { ...found.query, solid };
+    this.mark(key);
+    this.onLesson(this.lesson(name), Number(n));
+    this.onOpen(found);
+    history.pushState(null, '', location.pathname + location.search + this.#address(key));
+  }
+
   #address(key) {
     const [kind, name, n] = key.split(':').map(encodeURIComponent); // n is undefined if the key has no number
     if (kind === 'lesson') return n === undefined ? `#lesson=${name}` : `#lesson=${name}&example=${n}`;

@@ -25,6 +25,7 @@ export class Why {
   #onSelect;
   #shown = null;     // the question whose answer is shown
   #open = new Set(); // sections that are unfolded
+  #isGoal = false;   // the next answer is shown from its first unfolded section on
   #body = null;      // the fields of a request about the answer
   #drawn = 0;        // the width for which its diagram is drawn
   #wanted = 0;       // the width for which the next diagram is requested
@@ -58,6 +59,20 @@ export class Why {
     const asked = { ...query, keep: heldKey(byId('sections')) || undefined, trap: this.#session.mistake };
     if (shown) asked.diagram = { dark: isDark(), kind: query === this.#shown ? this.#kind : '', shown };
     return asked;
+  }
+
+  // unfold folds all sections of the next answer but those with the given names.
+  unfold(names) {
+    this.#open = new Set(names);
+    this.#isGoal = true;
+  }
+
+  // reach scrolls the panel to the first section that unfold has unfolded, or to the answer.
+  reach() {
+    const first = this.#isGoal && byId('sections').querySelector('details[open]');
+    this.#isGoal = false;
+    byId('why').scrollTop = 0;
+    if (first) first.scrollIntoView({ block: 'nearest' });
   }
 
   // prepare returns an answer with the image of its diagram, decoded.

@@ -159,7 +159,8 @@ export class Workbench {
       has: (name) => Boolean(this.scenes.lesson(name)),
       predict: ({ title: _, scene: __, trap: ___, figure: ____, ...body }, prediction, choice) => this.engine.call('predict', { ...body, prediction, choice }),
       pick: () => new Promise((resolve) => { this.#pick = resolve; }),
-      preview: (example, line) => this.#preview(example, line),
+      preview: (example, shown) => this.#preview(example, shown),
+      reveal: (key, prediction, result) => this.#reveal(key, prediction, result),
     });
     new Gallery(this.list, (body, listener, signal) => this.engine.render(body, listener, signal), (key) => this.scenes.choose(key));
     this.scenes = new Scenes(this.list, this.file, (found) => this.#open(found), (lesson, n) => this.lesson.show(lesson, n));
@@ -237,15 +238,30 @@ export class Workbench {
   }
 
   // preview shows the pixel of a question over the picture, and the whole line of its ray: where the ray ends would
-  // answer the question. It waits for the picture. Another picture, text or explanation removes the line.
-  #preview({ text, pixel, segment }, line) {
-    this.#previewed = { text: normalized(text), pixel, line, kind: segment ? 'segment' : 'ray' };
+  // answer the question. It waits for the picture. Another picture or text removes the line. preview(example, null) brings
+  // back the rays of the explanation.
+  #preview({ text, pixel, segment }, shown) {
+    if (!shown) {
+      if (this.#answer) {
+        this.#previewed = null;
+        this.#drawMarks(this.session.query?.pixel ?? null);
+      }
+      return;
+    }
+    this.#previewed = { text: normalized(text), pixel, line: shown.line, kind: segment ? 'segment' : 'ray' };
     this.#drawPreview();
+  }
+
+  // reveal opens the scene and the explanation that an answered question is about.
+  #reveal(key, { set }, { supposed = '', solid = '', sections = [] }) {
+    this.why.unfold(sections);
+    this.scenes.suppose(key, supposed, solid);
+    if (supposed) say(`The scene is changed as the question supposes: ${set.map(({ key, value }) => `${key} = ${JSON.stringify(value)}`).join(', ')}.`);
   }
 
   #drawPreview() {
     const { text, pixel, line, kind } = this.#previewed ?? {};
-    if (this.#answer || this.session.query || text !== this.editor.text || byId('stage').dataset.state !== 'whole') return;
+    if (text !== this.editor.text || byId('stage').dataset.state !== 'whole') return;
     this.marks.path(line ? [{ ...line, kind }] : [], pixel ?? null, this.picture, () => (kind === 'ray' ? 'the ray of the question' : ''));
   }
 
@@ -298,7 +314,7 @@ export class Workbench {
     const solid = solids.find(({ object }) => object === hit) ?? null;
     if (this.session.query !== this.#asked) {
       this.#asked = this.session.query;
-      byId('why').scrollTop = 0;
+      this.why.reach();
       this.#select(solid);
     } else if (solid?.label !== this.#hit) {
       this.editor.mark(tableOf(solid)); // the text changed, and the pixel shows something else
