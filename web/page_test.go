@@ -475,7 +475,7 @@ func TestPredictions(t *testing.T) {
 	p.wait(`document.getElementById("why-title").textContent === "Pixel 4, 1" && ` + answered)
 	p.click("#lesson .predict:nth-of-type(2) .pick")
 	p.clickPixel(4, 1)
-	p.wait(verdict(1) + ` === 'Right: sphere "ball".'`)
+	p.wait(verdict(1) + `.startsWith('Right: sphere "ball". The closest hit is at t = ')`)
 }
 
 // TestPredictionInANarrowWindow answers a question in a narrow window, where the lesson stays in front of the

@@ -27,6 +27,9 @@ type Mistake struct {
 	Title string `json:"title"`
 	Fault string `json:"fault"` // what the program does, as a sentence
 	Cure  string `json:"cure"`  // what would be right, as a sentence
+
+	// Effect is why the picture looks as it does, in a sentence.
+	Effect string `json:"effect"`
 }
 
 // The names of mistakes.
@@ -40,10 +43,14 @@ const (
 // Mistakes returns all mistakes. Their descriptions fit every scene.
 func Mistakes() []Mistake {
 	return []Mistake{
-		{acne, "Acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side."},
-		{epsilon, "Fixed epsilon", "Crossings nearer than 0.001 are ignored.", "No tolerance: any scale will do."},
-		{gamma, "Gamma left out", "Light is computed with sRGB values.", "Light is linear; only the picture is sRGB."},
-		{yDown, "y down", "Rows are counted from the bottom.", "Row 0 is the top of the picture."},
+		{acne, "Acne", "Every solid may shadow a point, its own too.", "A convex solid never shadows its own lit side.",
+			"Where rounding puts a point inside its solid, the ray to the light hits this solid at once: dark specks."},
+		{epsilon, "Fixed epsilon", "Crossings nearer than 0.001 are ignored.", "No tolerance: any scale will do.",
+			"In a small scene, 0.001 is long: shadows disappear near the solids that cast them."},
+		{gamma, "Gamma left out", "Light is computed with sRGB values.", "Light is linear; only the picture is sRGB.",
+			"Half of the sRGB range is only a fifth of the light, so surfaces get dark too soon."},
+		{yDown, "y down", "Rows are counted from the bottom.", "Row 0 is the top of the picture.",
+			"The picture is upside down."},
 	}
 }
 

@@ -1,12 +1,11 @@
 // Marks over the picture: the rays of a pixel, a ring around it, and outlines of solids.
 import { makeSVG } from './dom.js';
 
-// How a solid is marked, by its role: the color; the opacity of the tint over the solid, 0 to 255; and whether it has an
-// outline. In pictures with large pixels, solids have outlines only.
+// The color of the outline of a solid, by its role. A tint over the solid would change its color and hide its shadows.
 const ROLES = {
-  hit: { color: [10, 132, 255], veil: 24, outlined: true },
-  path: { color: [170, 90, 230], veil: 14, outlined: false },
-  blocker: { color: [235, 94, 40], veil: 70, outlined: true },
+  hit: [10, 132, 255],
+  path: [170, 90, 230],
+  blocker: [235, 94, 40],
 };
 // isBlocked reports whether a solid blocks the whole ray of a segment to its light, from outside or from inside.
 export const isBlocked = ({ fate }) => fate === 'blocked' || fate === 'enclosed';
@@ -88,19 +87,17 @@ export class Marks {
     this.#outlines.height = height;
     if (roles.size === 0) return;
     if (scale >= VISIBLE) this.#edges(ids, wanted, { width, height, scale });
-    else this.#veils(ids, wanted, { width, height });
+    else this.#borders(ids, wanted, { width, height });
   }
 
-  // veils tints the pixels of the marked solids, and colors those on an outline fully.
-  #veils(ids, wanted, { width, height }) {
+  // borders colors the pixels of the marked solids that lie on their outlines.
+  #borders(ids, wanted, { width, height }) {
     const thick = Math.max(1, Math.round(width / 640));
     const image = new ImageData(width, height);
     for (let y = 0, at = 0; y < height; y++) {
       for (let x = 0; x < width; x++, at++) {
-        const role = wanted.get(ids[at]);
-        if (!role) continue;
-        image.data.set(role.color, 4 * at);
-        image.data[4 * at + 3] = role.outlined && onBorder(ids, x, y, width, height, thick) ? 255 : role.veil;
+        const color = wanted.get(ids[at]);
+        if (color && onBorder(ids, x, y, width, height, thick)) image.data.set([...color, 255], 4 * at);
       }
     }
     this.#outlines.getContext('2d').putImageData(image, 0, 0);
@@ -116,9 +113,9 @@ export class Marks {
     const end = scale - line;
     for (let y = 0, at = 0; y < height; y++) {
       for (let x = 0; x < width; x++, at++) {
-        const role = wanted.get(ids[at]), id = ids[at];
-        if (!role) continue;
-        context.fillStyle = `rgb(${role.color.join(' ')})`;
+        const color = wanted.get(ids[at]), id = ids[at];
+        if (!color) continue;
+        context.fillStyle = `rgb(${color.join(' ')})`;
         const left = x * scale, top = y * scale;
         if (x > 0 && ids[at - 1] !== id) context.fillRect(left, top, line, scale);
         if (x + 1 < width && ids[at + 1] !== id) context.fillRect(left + end, top, line, scale);
@@ -149,7 +146,7 @@ function ray(segment, unit) {
   const { kind, name, from, to } = segment;
   const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
   const state = isBlocked(segment) ? 'blocked' : kind;
-  const group = makeSVG('g', { class: `ray is-${state}` },
+  const group = makeSVG('g', { class: `ray is-${state}${kind === 'light' && segment.depth > 0 ? ' is-later' : ''}` },
     makeSVG('line', { ...ends, class: 'halo' }), makeSVG('line', { ...ends, class: `line is-${state}` }), tip(state, from, to, 7 * unit));
   group.dataset.ray = name ?? '';
   return group;
@@ -174,7 +171,7 @@ function tip(state, from, to, size) {
 }
 
 const PLACES = [0.5, 0.65, 0.35, 0.8, 0.2]; // along the visible part of a ray, for its label
-const AWAY = [1, -1, 1.8, -1.8, 2.6, -2.6]; // from the ray, in heights of a label
+const AWAY = [1, -1, 1.8, -1.8, 2.6, -2.6]; // the side of the ray, and the distance from it, in heights of a label
 
 // Labels places labels beside rays, so that they cover no other label and no other ray.
 class Labels {
@@ -202,7 +199,8 @@ class Labels {
     for (const away of AWAY) {
       for (const share of PLACES) {
         const at = begin + share * (end - begin);
-        const middle = [0, 1].map((i) => from[i] + at * (to[i] - from[i]) + away * side[i] * (i ? 1.1 * h : h * 0.6 + w / 2));
+        const room = Math.sign(away) * (Math.abs(side[0]) * (w - h) / 2); // the label reaches farther across a steep ray
+        const middle = [0, 1].map((i) => from[i] + at * (to[i] - from[i]) + (away * 1.1 * h + room) * side[i]);
         const box = [middle[0] - w / 2, middle[1] - h / 2, middle[0] + w / 2, middle[1] + h / 2];
         if (box[0] < 0 || box[1] < 0 || box[2] > this.width || box[3] > this.height || this.#taken.some((other) => overlap(box, other))) continue;
         if (this.segments.some((other) => visible(other.from, other.to, box))) continue;

@@ -41,7 +41,7 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
       button.setAttribute('aria-pressed', String(i === choice));
       button.dataset.answer = i === answer ? 'right' : i === choice ? 'wrong' : '';
     });
-    verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${right || !numbers ? '' : ` ${numbers}`}`;
+    verdict.textContent = `${DONE[right]}: ${choices[answer].text}.${numbers ? ` ${numbers}` : ''}`;
     why.hidden = !turn;
     why.onclick = () => {
       reveal(result);

@@ -23,9 +23,9 @@ export class Scenes {
     const lessons = (beside) => list.lessons.filter(({ more }) => Boolean(more) === beside).map(({ name, title }) => option(`lesson:${name}`, title));
     const groups = [
       group('Your file', ...(file ? [option('file', file.name)] : [])),
-      ...topics(list.scenes, false),
       group('Lessons', ...lessons(false)),
       group('Beside the lessons', ...lessons(true)),
+      ...topics(list.scenes, false),
       ...topics(list.scenes, true),
     ];
     this.#select.replaceChildren(...groups.filter(Boolean));

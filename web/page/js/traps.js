@@ -11,7 +11,7 @@ export class Traps {
   // it.
   constructor(traps, { onChange, onScene }) {
     this.#traps = traps;
-    this.#select.replaceChildren(make('option', { value: '' }, 'No mistake'), ...traps.map(({ name, title, fault }) => make('option', { value: name, title: fault }, title)));
+    this.#select.replaceChildren(make('option', { value: '' }, 'No mistake'), ...traps.map(({ name, title, fault }) => make('option', { value: name }, `${title}: ${fault}`)));
     this.#select.addEventListener('change', () => onChange(this.#select.value));
     byId('broken-off').addEventListener('click', () => {
       this.reset();
@@ -36,7 +36,7 @@ export class Traps {
     byId('broken').hidden = !fault;
     byId('stage').dataset.broken = fault;
     byId('stage').classList.toggle('flipped', Boolean(fault) && this.#select.value === 'ydown');
-    byId('broken-fault').textContent = fault;
+    byId('broken-fault').textContent = fault ? `${fault} ${this.#chosen?.effect ?? ''}` : '';
     byId('broken-count').textContent = '';
     byId('broken-scene').hidden = true;
   }

@@ -186,7 +186,10 @@ export class Workbench {
       this.session.time = link.time;
       this.timeline.reset(link.time);
     }
-    if (link.query) this.session.query = link.query;
+    if (link.query) {
+      this.session.query = link.query;
+      showPane('why');
+    }
   }
 
   // openLesson opens the closest match of a link to a lesson or example that does not exist, and says so. It returns false if there is none.
@@ -275,6 +278,7 @@ export class Workbench {
   // ask explains a pixel, and selects the table of the solid that it shows.
   async ask(query) {
     this.session.query = query;
+    this.readout.point(query.pixel ?? null);
     this.#forget();
     showPane('why');
     await this.#ask();
@@ -833,7 +837,8 @@ function labelOf(segment, answer) {
   if (kind !== 'light') return { camera: 'camera ray', ray: 'ray' }[kind] ?? (depth > 1 ? `mirror ${depth}` : 'mirror');
   const named = lights.find((other) => other.light === light);
   const name = named?.name ? `light \u201c${named.name}\u201d` : named && !named.table ? 'the light' : `light ${light}`;
-  return { blocked: `to ${name}: blocked`, enclosed: `to ${name}: blocked`, 'partly blocked': `to ${name}: in part` }[fate] ?? `to ${name}`;
+  const end = { blocked: ': blocked', enclosed: ': blocked', 'partly blocked': ': in part' }[fate] ?? '';
+  return `${depth > 0 ? `from the end of mirror${depth > 1 ? ` ${depth}` : ''} ` : ''}to ${name}${end}`;
 }
 
 // rolesOf returns the role of every solid in an explanation.

@@ -110,9 +110,13 @@ export class Course {
     this.#turn('chapter');
   }
 
-  // show shows a stage; without a name, the first that is not passed. settings are texts: timeout, in seconds, seed, and
+  // show shows a stage; without a name, the one that was shown last or, at first, the first that is not passed. settings are texts: timeout, in seconds, seed, and
   // count, the number of questions.
   show(name, { timeout, seed, count }) {
+    if (!name && this.#stage) { // back from the playground: the stage and its result stay
+      document.title = `${this.#stage.title} – Pillbox`;
+      return;
+    }
     const whole = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : 0);
     this.#settings = { patience: Number(timeout) > 0 ? Number(timeout) : PATIENCE, seed: whole(seed), count: whole(count) };
     byId('course-seed').value = this.#settings.seed;

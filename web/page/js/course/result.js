@@ -1,7 +1,7 @@
 // The right pane of the course: what became of the program, the verdict, the picture and the output.
 import { make } from '../dom.js';
 
-const DATA = /^( {2}(?:question|answer|expected) .*\n)/m; // lines of the report that are long; they scroll
+const DATA = /^( {2}(?:question|answer|expected) .*\n)/m; // lines of the report that are long
 const RING = 3; // px around the first pixel that differs, in pixels of the canvas
 
 export class Result {
@@ -78,7 +78,7 @@ export class Result {
 
   #span({ text, look }) {
     if (look) return [make('span', { className: `look-${look}` }, text)];
-    return text.split(DATA).flatMap((part, i) => (i % 2 ? [make('span', { className: 'data', tabIndex: 0, role: 'group', 'aria-label': part.trim().split(' ', 1)[0] }, part)] : this.#linked(part)));
+    return text.split(DATA).flatMap((part, i) => (i % 2 ? [make('span', { className: 'data' }, part)] : this.#linked(part)));
   }
 
   // linked returns a text with links to the lessons that the page has.
@@ -104,7 +104,7 @@ export class Result {
       }
       return make('figure', {}, frame, make('figcaption', {}, caption));
     };
-    this.#draw([panel(magenta ? 'Yours (magenta: not a finite number)' : 'Yours', got), panel('Expected', want)],
+    this.#draw([panel(`Your program's picture${magenta ? ' (magenta: not a finite number)' : ''}`, got), panel('The right picture', want)],
       make('p', { id: 'course-pixels' }, capital(report.map(({ text }) => text).join('').trim())));
   }
 
