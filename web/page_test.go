@@ -493,9 +493,7 @@ func TestPredictionInANarrowWindow(t *testing.T) {
 		t.Error("the answer or the button is out of sight")
 	}
 	eval[any](p, turn+`.click()`)
-	if !eval[bool](p, `document.querySelector("#brief .answer").checkVisibility() && !document.getElementById("lesson").checkVisibility()`) {
-		t.Error("the explanation is not shown")
-	}
+	p.wait(answered + ` && document.querySelector("#brief .answer").checkVisibility() && !document.getElementById("lesson").checkVisibility()`)
 	p.click("#tab-text")
 	if !eval[bool](p, turn+`.checkVisibility()`) {
 		t.Error("the lesson is not shown again")

@@ -15,8 +15,8 @@ export class Lesson {
 
   // acts has these functions: page(name) requests the page of a lesson. open(key) opens an example. has(name) reports
   // whether the page has a lesson. predict(example, prediction, choice) sends a request to the engine. pick() resolves
-  // with the solid that is clicked next. preview(example, {line}) shows its pixel and the line of its ray, until
-  // preview(example, null). reveal(key, prediction, result) opens the scene and the explanation that a question is about.
+  // with the solid that is clicked next. preview(example, {line, isOver}) shows its pixel and the line of its ray; with
+  // isOver, it replaces the rays of an explanation until preview(example, null). reveal(key, prediction, result) opens the scene and the explanation that a question is about.
   constructor(acts) {
     this.#acts = acts;
     for (const tab of Object.keys(TABS)) byId(`tab-${tab}`).addEventListener('click', () => this.#turn(tab));

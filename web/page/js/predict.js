@@ -20,7 +20,7 @@ export function card(number, subject, { request, pick, preview, reveal, turn, is
     make('p', { className: 'about' }, `Predict ${number}: ${subject}`), data, text, box, verdict, make('div', { className: 'after' }, both, why));
 
   const isAnswered = () => element.dataset.right !== undefined;
-  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => { if (line !== null && !isAnswered()) preview({ line }); });
+  for (const type of ['pointerenter', 'focusin']) element.addEventListener(type, () => { if (line !== null && !isAnswered()) preview({ line, isOver: true }); });
   for (const type of ['pointerleave', 'focusout']) element.addEventListener(type, () => preview(null));
 
   let asked = 0; // the number of choices; only the answer to the last one is shown

@@ -241,8 +241,8 @@ export class Workbench {
   }
 
   // preview shows the pixel of a question over the picture, and the whole line of its ray: where the ray ends would
-  // answer the question. It waits for the picture. Another picture or text removes the line. preview(example, null) brings
-  // back the rays of the explanation.
+  // answer the question. It waits for the picture. Another picture or text removes the line. With isOver, it replaces the
+  // rays of an explanation until preview(example, null).
   #preview({ text, pixel, segment }, shown) {
     if (!shown) {
       if (this.#answer) {
@@ -251,7 +251,7 @@ export class Workbench {
       }
       return;
     }
-    this.#previewed = { text: normalized(text), pixel, line: shown.line, kind: segment ? 'segment' : 'ray' };
+    this.#previewed = { text: normalized(text), pixel, line: shown.line, isOver: shown.isOver, kind: segment ? 'segment' : 'ray' };
     this.#drawPreview();
   }
 
@@ -263,7 +263,8 @@ export class Workbench {
   }
 
   #drawPreview() {
-    const { text, pixel, line, kind } = this.#previewed ?? {};
+    const { text, pixel, line, kind, isOver } = this.#previewed ?? {};
+    if ((this.#answer || this.session.query) && !isOver) return;
     if (text !== this.editor.text || byId('stage').dataset.state !== 'whole') return;
     this.marks.path(line ? [{ ...line, kind }] : [], pixel ?? null, this.picture, () => (kind === 'ray' ? 'the ray of the question' : ''));
   }
