@@ -370,7 +370,7 @@ func TestSuggestedPixel(t *testing.T) {
 	p.wait(answered + ` && document.querySelector("#brief .answer").textContent.includes("in the shadow of")`)
 	p.click("#why-close")
 	p.wait(`document.getElementById("suggestions").checkVisibility()`)
-	if groups := eval[[]string](p, `[...document.querySelectorAll("#scene optgroup")].map((g) => g.label)`); groups[0] != "Scenes" || groups[len(groups)-1] != "Test scenes" {
+	if groups := eval[[]string](p, `[...document.querySelectorAll("#scene optgroup")].map((g) => g.label)`); groups[0] != "Lessons" || groups[len(groups)-1] != "Test scenes" {
 		t.Errorf("the list has the groups %q", groups)
 	}
 }
