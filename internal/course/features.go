@@ -54,6 +54,9 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 			}
 			return false
 		}})
+		all = append(all, feature[lineQuestion]{"the line passes through an edge", crossing(func(q *lineQuestion, c crossings) bool {
+			return slices.ContainsFunc(c.T, q.atEdge)
+		})})
 		parts([]string{"a face +x or -x", "a face +y or -y", "a face +z or -z"}, func(q *lineQuestion, c crossings, i int) int {
 			return q.shape.(*shapes.Box).Across(c.Normals[i])
 		})
@@ -80,6 +83,17 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 		})
 	}
 	return all
+}
+
+// atEdge reports whether the point at the distance t is on an edge of the question's box, up to rounding.
+func (q *lineQuestion) atEdge(t float64) bool {
+	s, faces := slabsOf(q), 0
+	for i := range 3 {
+		if math.Abs(math.Abs(s.o[i]+float64(t*s.d[i]))-s.h[i]) <= leewayOf(q.ray, q.shape) {
+			faces++
+		}
+	}
+	return faces >= 2
 }
 
 // originFeatures returns the features about where the ray's origin is. The function of returns the ray and the solid of a

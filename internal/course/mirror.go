@@ -563,6 +563,7 @@ type tracer struct {
 	missed  func(dir geom.Vec3) shade.Color // the color of the background
 
 	metNothing, metSolid, metMirror, metInside bool // what the rays have met; metMirror: before the last bounce
+	aroundEye                                  bool // a solid contains the eye
 }
 
 func newTracer(st *follow.Prepared) *tracer {
@@ -580,7 +581,9 @@ func newTracer(st *follow.Prepared) *tracer {
 
 // see returns the color that a viewer's ray sees.
 func (t *tracer) see(r geom.Ray) shade.Color {
-	return t.follow(t.st.ViewerRay(r), 0)
+	ray := t.st.ViewerRay(r)
+	t.aroundEye = len(ray.Eye) > 0
+	return t.follow(ray, 0)
 }
 
 // meet returns the first solid that the ray d hits within reach, the distance of the hit, and whether the hit is
@@ -684,6 +687,8 @@ func mirrorParts() []random[mirrorQuestion, light] {
 		}}
 	}
 	return []random[mirrorQuestion, light]{
+		where("only rays of an eye inside a solid have wrong colors", "The color is right if no solid contains the eye. A solid around the eye is hit where the ray leaves it, by the camera ray, by shadow rays and by reflected rays. Find these solids anew for each question.",
+			func(t *tracer) *bool { return &t.aroundEye }),
 		where("only rays that meet a solid from inside have wrong colors", "The color is right for all rays that meet no solid from inside. Check which crossing counts there, the normal, and the solids that the next ray skips.",
 			func(t *tracer) *bool { return &t.metInside }),
 		where("only rays that meet a mirror have wrong colors", "The color is right for all rays that meet no mirror. Check the reflected ray: its origin, its direction, the solid that it skips, and how its color is mixed.",

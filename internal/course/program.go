@@ -24,6 +24,8 @@ type program struct {
 	wrong []doing // the steps that are wrong
 	named bool    // one of them is a slip with a name of its own
 
+	unitNormals bool // normals of spheres are vectors divided by their own length, whatever that is
+
 	nearLimit, farLimit float64 // hits at other distances do not count, if farLimit is not 0
 
 	visit  func(step string, of stepKind) // is called at each step, if it is not nil

@@ -311,6 +311,9 @@ func (s *boxed) intersectInTurn() {
 		near = 0
 	}
 	for i := range 3 {
+		if math.IsInf(s.in[i], -1) && math.IsInf(s.out[i], 1) { // a line parallel to the slab, and in it
+			continue
+		}
 		if p.less("box: near < t0, a later entry", near, s.in[i]) {
 			near, entry = s.in[i], i
 		}

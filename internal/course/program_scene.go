@@ -79,8 +79,11 @@ func (s *sight) hit(d *accel.SecondaryRay, reach float64, shadow bool) (object i
 		}
 		i := 0
 		switch {
-		case own || enclosed && leaves && !p.slips("after a reflection, solids around the eye are hit where the ray enters them"):
+		case own:
 			i = 1
+		case enclosed && leaves && !p.slips("after a reflection, solids around the eye are hit where the ray enters them"):
+			i = 1
+		case p.slips("solids around the eye are like all others: rays hit them only where they enter them"):
 		case !leaves && x.t[0] <= 0 && !p.slips("rays from the eye do not see solids from inside"):
 			i = 1
 		case leaves && x.t[0] <= 0 && p.slips("rays that leave a solid hit another one where they leave it, if the near crossing lies behind"):
@@ -212,12 +215,16 @@ func (s *sight) follow(d accel.SecondaryRay, depth int) shade.Color {
 	x := sightPoint{sight: s, ray: d, depth: depth, solid: k, point: point, n: n, inside: inside}
 	material := s.st.Scene.Objects.Material(k)
 	matte := p.matte(material.Albedo, s.st.Ambient(n).R, s.lights, point, n, x.arrives)
-	share := p.num("mirror", material.Mirror)
+	mirror := material.Mirror
+	if p.slips("all solids have the mirror of the first") {
+		mirror = s.st.Scene.Objects.Material(0).Mirror
+	}
+	share := p.num("mirror", mirror)
 	bounces := s.bounces()
 	switch {
 	case depth >= bounces && p.slips("after the last bounce, solids are black in mirrors"):
 		return shade.Color{}
-	case material.Mirror == 0:
+	case mirror == 0:
 		return matte
 	case depth >= bounces:
 		return x.afterLast(matte, share)

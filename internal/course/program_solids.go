@@ -59,6 +59,7 @@ func (p *program) crossings(q *lineQuestion) crossings {
 		moved = p.movedDirection(!isCylinder)
 		r.Dir = moved.of(r.Dir, placeOf(q.shape))
 	}
+	p.unitNormals = p.style >= sphereStyles
 	m := p.meet(q.shape, r)
 	p.flavor = 0
 	if moved.onlyRoots {
@@ -469,6 +470,9 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 		return b, b, true
 	}
 	h := p.root("sphere: h = √disc", disc)
+	if p.slips("sphere: h = r - |l|, without squares and root") {
+		h = radius - l.Norm()
+	}
 	near, far = p.take("sphere: t_near = b - h", b, h), p.plus("sphere: t_far = b + h", b, h)
 	switch {
 	case p.slips("sphere: t = h ± b: the roots are exchanged with a sign"):
@@ -517,6 +521,9 @@ func (p *program) ball(c geom.Vec3, radius float64, r geom.Ray) (near, far float
 
 func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
 	p.flavor = 100 + p.style%sphereStyles
+	if p.unitNormals {
+		p.flavor += sphereStyles
+	}
 	near, far, ok := p.roots(s.Center, s.Radius, r)
 	m := met{ok: ok, t: [2]float64{near, far}}
 	if !ok {
@@ -537,6 +544,8 @@ func (p *program) sphere(s *shapes.Sphere, r geom.Ray) met {
 			m.normal[i] = away.Div(float64(s.Radius * s.Radius))
 		case p.slips("sphere: n = p - o: the ray's origin in place of the center"):
 			m.normal[i] = r.At(t).Sub(r.Origin).Unit()
+		case p.unitNormals:
+			m.normal[i] = away.Unit()
 		case p.style%sphereStyles == 0:
 			m.normal[i] = p.unit("sphere: n = (p - c) / |p - c|", away)
 		default:
@@ -626,6 +635,8 @@ func (p *program) axis(s *[21]string, a, b geom.Vec3, radius float64, r geom.Ray
 		h = math.Sqrt(disc)
 	case p.slips("disc is multiplied by |d2|² in place of divided"):
 		h = math.Sqrt(float64(disc * x.q))
+	case (p.slips(alongUnit) || p.slips(alongUnit+" [the body ends at planes]")) && !x.parallel:
+		middle, h = float64(middle*math.Sqrt(x.q)), float64(h*math.Sqrt(x.q))
 	case p.slips("the middle of the chord is -(f2 · d2): not divided by |d2|²") && !x.parallel:
 		middle = -x.f2.Dot(x.d2)
 	case p.slips("a root is (-b ± √discriminant) / 2 * a: without parentheses, it is multiplied by a, which is |d2|², in place of divided") && !x.parallel:
@@ -645,6 +656,9 @@ func (p *program) axis(s *[21]string, a, b geom.Vec3, radius float64, r geom.Ray
 	}
 	return x
 }
+
+// alongUnit is the slip of measuring distances across the axis.
+const alongUnit = "distances are measured across the axis, along d2 / |d2|: they are not divided by |d2|"
 
 var (
 	capsuleSteps  = sync.OnceValue(func() *[21]string { return axisSteps("capsule") })
@@ -668,10 +682,11 @@ type pill struct {
 	solid *shapes.Capsule
 	ray   geom.Ray
 
-	a, b    geom.Vec3 // the ends of the axis
-	isPoint bool      // the axis has the length 0
-	noBalls bool
-	nearest int // the only ball that is tested, or -1
+	a, b     geom.Vec3 // the ends of the axis
+	isPoint  bool      // the axis has the length 0
+	noBalls  bool
+	oneByOne bool // the first of all crossings is where the line enters, the second where it leaves
+	nearest  int  // the only ball that is tested, or -1
 
 	all   []float64       // the crossings: those of the body come first
 	body  int             // the number of crossings with the body
@@ -714,6 +729,9 @@ func (s *pill) crossBody() (misses bool) {
 	if !x.ok && p.style < sphereStyles || x.missed {
 		return true
 	}
+	if rules, ok := s.endRules(); ok {
+		return s.byEnds(&x, rules)
+	}
 	lowest, highest := s.heights(x.length)
 	if p.slips("only the ball at the end nearer to the origin is tested") {
 		if s.nearest = 0; x.y >= x.length/2 {
@@ -722,6 +740,10 @@ func (s *pill) crossBody() (misses bool) {
 	}
 	if !x.ok || x.parallel {
 		return x.parallel && p.slips("capsule: a line parallel to the axis is said to miss")
+	}
+	if p.slips(alongUnit+" [the body ends at planes]") || p.slips(unitHeight+" [the body ends at planes]") {
+		s.clip(&x, lowest, highest)
+		return false
 	}
 	for i, t := range [...]float64{x.near, x.far} {
 		if i == 0 && p.slips("capsule: the near crossing of the body is forgotten") || i == 1 && p.slips("capsule: the far crossing of the body is forgotten") {
@@ -755,6 +777,8 @@ func (s *pill) heights(length float64) (lowest, highest float64) {
 	switch {
 	case endless, p.slips("the body has no end, beside the balls"):
 		return math.Inf(-1), math.Inf(1)
+	case p.slips(unitHeight), p.slips(unitHeight + " [the body ends at planes]"):
+		return 0, 1
 	case p.slips("the body reaches beyond the ends"):
 		return -s.solid.Radius, length + s.solid.Radius
 	}
@@ -767,6 +791,95 @@ func (s *pill) heights(length float64) (lowest, highest float64) {
 	}
 	return 0, length
 }
+
+// endRules are the parts of finding the crossings one by one that slips change: see [pill.byEnds]. The zero value is right.
+type endRules struct {
+	unitHeights bool // the height along b - a is compared with 1
+	otherBall   bool // beyond an end, the ball at the other end decides
+	misses      bool // a line that leaves through a ball misses
+	only        int  // the near (1) or the far (2) crossing with a ball counts, wherever the line enters or leaves
+}
+
+// endRules returns the rules of a program that finds the crossings one by one. It returns false for other programs.
+func (s *pill) endRules() (rules endRules, ok bool) {
+	p := s.program
+	if !p.maySlip() {
+		return rules, false
+	}
+	switch {
+	case p.slips("capsule: the height along b - a is compared with 1: it runs from 0 at a to |b - a|² at b"):
+		rules.unitHeights = true
+	case p.slips("capsule: beyond an end of the axis, the ball at the other end is tested"):
+		rules.otherBall = true
+	case p.slips("capsule: a line that leaves through a ball is said to miss"):
+		rules.misses = true
+	case p.slips("capsule: the near crossing with a ball counts also where the line leaves"):
+		rules.only = 1
+	case p.slips("capsule: the far crossing with a ball counts also where the line enters"):
+		rules.only = 2
+	default:
+		return rules, false
+	}
+	return rules, true
+}
+
+// byEnds finds the two crossings one by one, as some programs do: a crossing with the infinite cylinder is one of the capsule
+// if its height is between the ends. Otherwise, the ball at the end beyond which it lies decides. byEnds returns true if the
+// line misses.
+func (s *pill) byEnds(x *along, rules endRules) (misses bool) {
+	p := s.program
+	end := x.length
+	if rules.unitHeights {
+		end = 1 / x.length
+	}
+	s.noBalls, s.oneByOne = true, true
+	for i, t := range [...]float64{x.near, x.far} {
+		y := x.y + float64(t*x.dy)
+		if x.parallel {
+			y = math.Inf(1)
+			if (x.dy > 0) == (i == 0) {
+				y = math.Inf(-1)
+			}
+		}
+		if 0 <= y && y <= end {
+			s.all = append(s.all, t)
+			continue
+		}
+		ball := s.b
+		if (y < 0) != rules.otherBall {
+			ball = s.a
+		}
+		near, far, ok := p.ball(ball, s.solid.Radius, s.ray)
+		p.flavor = 300 + p.style/sphereStyles
+		if !ok || i == 1 && rules.misses {
+			return true
+		}
+		if rules.only == 1 || rules.only == 0 && i == 0 {
+			far = near
+		}
+		s.all = append(s.all, far)
+	}
+	return false
+}
+
+// clip finds the crossings with the body where it is cut off at the planes of its ends: at the heights lowest and highest.
+func (s *pill) clip(x *along, lowest, highest float64) {
+	near, far := x.near, x.far
+	switch {
+	case x.dy != 0:
+		in, out := (lowest-x.y)/x.dy, (highest-x.y)/x.dy
+		near, far = max(near, min(in, out)), min(far, max(in, out))
+	case x.y < lowest || highest < x.y:
+		return
+	}
+	if near <= far {
+		s.all = append(s.all, near, far)
+		s.parts[near], s.parts[far], s.body = 0, 0, 2
+	}
+}
+
+// unitHeight is the slip of comparing the height above a with 1, not with the length of the axis.
+const unitHeight = "capsule: the height is compared with 1: it runs from 0 at a to the length at b"
 
 // longBody is the slip of taking crossings just beyond an end of the axis for crossings with the body.
 const longBody = "capsule: a fixed epsilon makes the body longer"
@@ -824,6 +937,8 @@ func (s *pill) chord() (near, far float64, ok bool) {
 	}
 	near, far = slices.Min(all), slices.Max(all)
 	switch {
+	case s.oneByOne:
+		near, far = all[0], all[1]
 	case p.slips("the roots are not sorted"):
 		near, far = all[0], all[len(all)-1]
 	case p.slips("the roots are not sorted, and those of the balls come first"):

@@ -338,6 +338,8 @@ func (p *program) camera(q *cameraQuestion) start {
 		x, y = (x-0.5)*w/max(1, w-1), (y-0.5)*h/max(1, h-1)
 	case p.slips("the width minus one is used, with + 0.5"):
 		x, y = x*w/max(1, w-1), y*h/max(1, h-1)
+	case p.slips("the width minus one is used [and one column or row gives 0 / 0]"):
+		x, y = (x-0.5)*w/(w-1), (y-0.5)*h/(h-1)
 	case p.slips("the size of a pixel is the width divided by W - 1"):
 		x, y = x*w/max(1, w-1), y*w/max(1, w-1)
 	case p.slips("the center of the picture is rounded to a whole pixel"):
@@ -478,6 +480,8 @@ func (p *program) imagePlace(w, h, px, py float64) (x, y float64) {
 		x *= math.Floor(aspect) / aspect
 	case p.slips("x and y are exchanged"):
 		x, y = y, x
+	case p.slips("W / 2 and H / 2 are exchanged"):
+		x, y = px-h/2, w/2-py
 	}
 	return x, y
 }
