@@ -202,7 +202,7 @@ func rules() []rule {
 		{"disc has no edge~compared with the squared radius", "A point of a disc is no farther than the radius from the end of the axis: compare the squared distance with r²."},
 		{"parallel to the axis always", "A line parallel to the axis never crosses the side, but it crosses the discs if it is no farther than the radius from the axis."},
 		{"divided by |d2|~disc is not divided~multiplied by |d2|²~include the division", "d2 is not a unit vector, since a part of d is missing: the middle of the chord is -(f2 · d2) / |d2|², and h = √(disc / |d2|²)."},
-		{"body has no end~height is that~height is compared with 1~height along b - a~|height| is compared", "Each crossing of the body has a height of its own, y + t dy. It counts only between the ends, where 0 <= height <= length."},
+		{"body has no end~height is that~|height| is compared", "Each crossing of the body has a height of its own, y + t dy. It counts only between the ends, where 0 <= height <= length."},
 		{"crossing of the body is forgotten", "A line may cross the body twice, once or never: compute the height of both crossings."},
 		{"outer half of each ball", "The half of a ball beyond its end belongs to the surface: height < 0 at a, length < height at b."},
 		{"ball at end~balls are at end~ball at the other end", "A capsule has a ball at each end of its axis. Test both."},

@@ -807,7 +807,7 @@ func (s *pill) endRules() (rules endRules, ok bool) {
 		return rules, false
 	}
 	switch {
-	case p.slips("capsule: the height along b - a is compared with 1: it runs from 0 at a to |b - a|² at b"):
+	case p.slips(unitHeight + " [|w|² and 1]"):
 		rules.unitHeights = true
 	case p.slips("capsule: beyond an end of the axis, the ball at the other end is tested"):
 		rules.otherBall = true
@@ -878,8 +878,8 @@ func (s *pill) clip(x *along, lowest, highest float64) {
 	}
 }
 
-// unitHeight is the slip of comparing the height above a with 1, not with the length of the axis.
-const unitHeight = "capsule: the height is compared with 1: it runs from 0 at a to the length at b"
+// unitHeight is the slip of comparing the height along a unit vector with 1, or that along b - a with the length.
+const unitHeight = "the height and the length have different units"
 
 // longBody is the slip of taking crossings just beyond an end of the axis for crossings with the body.
 const longBody = "capsule: a fixed epsilon makes the body longer"
@@ -1155,7 +1155,7 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	}
 	m := met{ok: true, t: [2]float64{x.near, x.far}}
 	disc := [2]bool{}
-	if p.slips("the height and the length have different units") {
+	if p.slips(unitHeight) {
 		x.length = 1
 	}
 	if endless || x.dy == 0 && p.slips("lines parallel to the discs are never outside") {
