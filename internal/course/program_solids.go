@@ -392,57 +392,81 @@ func (p *program) point(step string, r geom.Ray, t float64) geom.Vec3 {
 	return p.vec(step, p.along(r, t))
 }
 
+// ballLine is what the formulas for the crossings of a line and a sphere begin with.
+type ballLine struct {
+	f, d       geom.Vec3 // from the center to the line's origin, and the line's direction
+	radius, r2 float64   // the radius, and its square
+}
+
 // roots returns the crossings of a line and a sphere, by one of three formulas.
 func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far float64, ok bool) {
 	o, d := p.vec("sphere: the origin o", r.Origin), p.vec("sphere: the direction d", r.Dir)
 	c, radius = p.vec("sphere: the center c", c), p.num("sphere: the radius r", radius)
 	r2 := p.square("sphere: r²", radius)
-	f := p.minus("sphere: f = o - c", o, c)
+	x := ballLine{p.minus("sphere: f = o - c", o, c), d, radius, r2}
 	switch p.style % sphereStyles {
-	case 1: // a t² + b t + c = 0
-		a := p.dot("sphere: a = d · d", d, d)
-		b := p.num("sphere: b = 2 f · d", 2*p.dot("sphere: f · d in b", f, d))
-		cc := p.take("sphere: c = f · f - r²", p.dot("sphere: f · f", f, f), r2)
-		disc := p.take("sphere: the discriminant b² - 4 a c", p.square("sphere: b²", b), p.num("sphere: 4 a c", 4*float64(a*cc)))
-		p.slips(largeSquares) // from far away, this style has that mistake in any case
-		if p.less("sphere: discriminant < 0, a miss", disc, 0) {
-			return 0, 0, false
-		}
-		h := p.root("sphere: h = √discriminant", disc)
-		if p.slips("sphere: a root is (-b ± h / 2) / a: h alone is halved") {
-			return -b - h/2, -b + h/2, true
-		}
-		if p.slips("sphere: a root is -b ± h / 2a: only h is divided") {
-			return -b - h/(2*a), -b + h/(2*a), true
-		}
-		return p.num("sphere: near = (-b - h) / 2a", (-b-h)/(2*a)), p.num("sphere: far = (-b + h) / 2a", (-b+h)/(2*a)), true
-	case 2: // the geometric method
-		to := f.Neg()
-		tca := p.dot("sphere: t_ca = (c - o) · d", to, d)
-		if p.slips("sphere: the line is said to miss if the center lies behind the origin (t_ca < 0)") && tca < 0 {
-			return 0, 0, false
-		}
-		l := p.addScaled(to, -tca, d)
-		right := p.product(l, l) // is the same if d has length 1, and more precise
-		if math.Abs(d.Norm2()-1) > 1e-9 {
-			right = f.Norm2() - float64(tca*tca)
-		}
-		dist2 := p.num("sphere: d² = |c - o|² - t_ca²", right)
-		if p.slips("sphere: d² = |c - o|² + t_ca², a plus in place of the minus") {
-			dist2 = f.Norm2() + float64(tca*tca)
-		}
-		if p.slips("sphere: d² = |c - o|² - t_ca: t_ca is not squared") {
-			dist2 = f.Norm2() - tca
-		}
-		if p.less("sphere: r² < d², a miss", r2, dist2) {
-			return 0, 0, false
-		}
-		h := p.root("sphere: t_hc = √(r² - d²)", p.take("sphere: r² - d²", r2, dist2))
-		if p.slips("sphere: t_hc = √(r² + d²), a plus in place of the minus") {
-			h = math.Sqrt(r2 + dist2)
-		}
-		return p.take("sphere: t_ca - t_hc", tca, h), p.plus("sphere: t_ca + t_hc", tca, h), true
+	case 1:
+		return p.quadraticRoots(&x)
+	case 2:
+		return p.geometricRoots(&x)
 	}
+	return p.chordRoots(&x)
+}
+
+// quadraticRoots solves a t² + b t + c = 0.
+func (p *program) quadraticRoots(x *ballLine) (near, far float64, ok bool) {
+	f, d, r2 := x.f, x.d, x.r2
+	a := p.dot("sphere: a = d · d", d, d)
+	b := p.num("sphere: b = 2 f · d", 2*p.dot("sphere: f · d in b", f, d))
+	cc := p.take("sphere: c = f · f - r²", p.dot("sphere: f · f", f, f), r2)
+	disc := p.take("sphere: the discriminant b² - 4 a c", p.square("sphere: b²", b), p.num("sphere: 4 a c", 4*float64(a*cc)))
+	p.slips(largeSquares) // from far away, this style has that mistake in any case
+	if p.less("sphere: discriminant < 0, a miss", disc, 0) {
+		return 0, 0, false
+	}
+	h := p.root("sphere: h = √discriminant", disc)
+	if p.slips("sphere: a root is (-b ± h / 2) / a: h alone is halved") {
+		return -b - h/2, -b + h/2, true
+	}
+	if p.slips("sphere: a root is -b ± h / 2a: only h is divided") {
+		return -b - h/(2*a), -b + h/(2*a), true
+	}
+	return p.num("sphere: near = (-b - h) / 2a", (-b-h)/(2*a)), p.num("sphere: far = (-b + h) / 2a", (-b+h)/(2*a)), true
+}
+
+// geometricRoots goes from the point of the line that is closest to the center to both sides.
+func (p *program) geometricRoots(x *ballLine) (near, far float64, ok bool) {
+	f, d, r2 := x.f, x.d, x.r2
+	to := f.Neg()
+	tca := p.dot("sphere: t_ca = (c - o) · d", to, d)
+	if p.slips("sphere: the line is said to miss if the center lies behind the origin (t_ca < 0)") && tca < 0 {
+		return 0, 0, false
+	}
+	l := p.addScaled(to, -tca, d)
+	right := p.product(l, l) // is the same if d has length 1, and more precise
+	if math.Abs(d.Norm2()-1) > 1e-9 {
+		right = f.Norm2() - float64(tca*tca)
+	}
+	dist2 := p.num("sphere: d² = |c - o|² - t_ca²", right)
+	if p.slips("sphere: d² = |c - o|² + t_ca², a plus in place of the minus") {
+		dist2 = f.Norm2() + float64(tca*tca)
+	}
+	if p.slips("sphere: d² = |c - o|² - t_ca: t_ca is not squared") {
+		dist2 = f.Norm2() - tca
+	}
+	if p.less("sphere: r² < d², a miss", r2, dist2) {
+		return 0, 0, false
+	}
+	h := p.root("sphere: t_hc = √(r² - d²)", p.take("sphere: r² - d²", r2, dist2))
+	if p.slips("sphere: t_hc = √(r² + d²), a plus in place of the minus") {
+		h = math.Sqrt(r2 + dist2)
+	}
+	return p.take("sphere: t_ca - t_hc", tca, h), p.plus("sphere: t_ca + t_hc", tca, h), true
+}
+
+// chordRoots finds the middle of the chord from the vector l that leads to it from the center.
+func (p *program) chordRoots(x *ballLine) (near, far float64, ok bool) {
+	f, d, radius, r2 := x.f, x.d, x.radius, x.r2
 	b := p.num("sphere: b = -(f · d)", -p.dot("sphere: f · d", f, d))
 	l := p.vec("sphere: l = f + b d", p.addScaled(f, b, d))
 	if p.slips("sphere: l = f - b d, a minus in place of the plus") {
@@ -473,6 +497,11 @@ func (p *program) roots(c geom.Vec3, radius float64, r geom.Ray) (near, far floa
 	if p.slips("sphere: h = r - |l|, without squares and root") {
 		h = radius - l.Norm()
 	}
+	return p.chordEnds(b, h, radius)
+}
+
+// chordEnds returns the ends of a chord. Its middle is at the distance b, and h is half of its length.
+func (p *program) chordEnds(b, h, radius float64) (near, far float64, ok bool) {
 	near, far = p.take("sphere: t_near = b - h", b, h), p.plus("sphere: t_far = b + h", b, h)
 	switch {
 	case p.slips("sphere: t = h ± b: the roots are exchanged with a sign"):
@@ -1160,37 +1189,55 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 	}
 	if endless || x.dy == 0 && p.slips("lines parallel to the discs are never outside") {
 	} else if x.dy != 0 {
-		p.flavor = 400 + p.style
-		lower, upper := p.discs(&x)
-		below, above := x.u.Neg(), x.u
-		switch {
-		case p.slips("cylinder: the normal of the disc at a is reversed"):
-			below = x.u
-		case p.slips("cylinder: the normal of the disc at b is reversed"):
-			above = x.u.Neg()
-		case p.slips("cylinder: the normals of the discs are reversed"):
-			below, above = above, below
-		}
-		lo, hi := shapes.Hit{T: lower, Normal: below}, shapes.Hit{T: upper, Normal: above}
-		distances, normals := p.discBFirst(x.dy, lower, upper)
-		if distances && !p.slips(onlyNormals) {
-			lo.T, hi.T = hi.T, lo.T
-		}
-		if normals && !p.slips("cylinder: the distances to the discs are exchanged, but their normals are not") {
-			lo.Normal, hi.Normal = hi.Normal, lo.Normal
-		}
-		if !p.slips("cylinder: the disc where the line enters is forgotten") && p.most("cylinder: near <= the first disc", x.near, lo.T) {
-			m.t[0], m.normal[0], disc[0] = lo.T, lo.Normal, true
-		}
-		if !p.slips("cylinder: the disc where the line leaves is forgotten") && p.most("cylinder: the second disc <= far", hi.T, x.far) {
-			m.t[1], m.normal[1], disc[1] = hi.T, hi.Normal, true
-		}
-		p.flavor = 400
+		disc = p.clipAtDiscs(&x, &m)
 	} else if y := p.parallelHeight(x.y, x.length); p.less("cylinder: height < 0, a miss of a line parallel to the discs", y, 0) || p.less("cylinder: length < height, a miss of a line parallel to the discs", x.length, y) {
 		return met{}
 	}
 	if p.less("cylinder: far < near, a miss", m.t[1], m.t[0]) {
 		return met{}
+	}
+	p.sideNormals(&x, &m, disc, a, b, r)
+	return m
+}
+
+// clipAtDiscs cuts the crossings m of a line with the endless side at the planes of the discs. It returns which ends of m are
+// crossings with a disc then. The line must not be parallel to the discs.
+func (p *program) clipAtDiscs(x *along, m *met) (disc [2]bool) {
+	p.flavor = 400 + p.style
+	lower, upper := p.discs(x)
+	below, above := x.u.Neg(), x.u
+	switch {
+	case p.slips("cylinder: the normal of the disc at a is reversed"):
+		below = x.u
+	case p.slips("cylinder: the normal of the disc at b is reversed"):
+		above = x.u.Neg()
+	case p.slips("cylinder: the normals of the discs are reversed"):
+		below, above = above, below
+	}
+	lo, hi := shapes.Hit{T: lower, Normal: below}, shapes.Hit{T: upper, Normal: above}
+	distances, normals := p.discBFirst(x.dy, lower, upper)
+	if distances && !p.slips(onlyNormals) {
+		lo.T, hi.T = hi.T, lo.T
+	}
+	if normals && !p.slips("cylinder: the distances to the discs are exchanged, but their normals are not") {
+		lo.Normal, hi.Normal = hi.Normal, lo.Normal
+	}
+	if !p.slips("cylinder: the disc where the line enters is forgotten") && p.most("cylinder: near <= the first disc", x.near, lo.T) {
+		m.t[0], m.normal[0], disc[0] = lo.T, lo.Normal, true
+	}
+	if !p.slips("cylinder: the disc where the line leaves is forgotten") && p.most("cylinder: the second disc <= far", hi.T, x.far) {
+		m.t[1], m.normal[1], disc[1] = hi.T, hi.Normal, true
+	}
+	p.flavor = 400
+	return disc
+}
+
+// sideNormals sets the normals of the crossings m that are on the side, and makes the mistakes of programs that confuse the
+// normals of side and discs. disc states which crossings are on a disc.
+func (p *program) sideNormals(x *along, m *met, disc [2]bool, a, b geom.Vec3, r geom.Ray) {
+	side := func(i int) geom.Vec3 { // the right normal
+		f := r.At(m.t[i]).Sub(a)
+		return f.AddScaled(-f.Dot(x.u), x.u).Unit()
 	}
 	for i, t := range m.t {
 		if disc[i] && !p.slips("the normal of the side is used on the discs") {
@@ -1214,19 +1261,15 @@ func (p *program) cylinder(c *shapes.Cylinder, r geom.Ray) met {
 		if disc[0] {
 			m.normal[1] = m.normal[0]
 		} else {
-			f := r.At(m.t[1]).Sub(a)
-			m.normal[1] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+			m.normal[1] = side(1)
 		}
 	case p.slips("cylinder: the near normal is reversed"):
 		m.normal[0] = m.normal[0].Neg()
 	case p.slips("cylinder: the far normal is reversed"):
 		m.normal[1] = m.normal[1].Neg()
 	case p.slips("cylinder: the near normal is that of the side"):
-		f := r.At(m.t[0]).Sub(a)
-		m.normal[0] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+		m.normal[0] = side(0)
 	case p.slips("cylinder: the far normal is that of the side"):
-		f := r.At(m.t[1]).Sub(a)
-		m.normal[1] = f.AddScaled(-f.Dot(x.u), x.u).Unit()
+		m.normal[1] = side(1)
 	}
-	return m
 }
