@@ -228,7 +228,7 @@ func TestCourseFailures(t *testing.T) {
 	p := openCourse(t, serve(t, nil), "ahead&timeout=1", "", look{})
 	for _, c := range []struct{ what, program, says string }{
 		{"a loop", "answer.ahead = () => {\n  for (;;) {}\n};", "gave no answer for 1 second and was ended, at question 0 (ordinary: "},
-		{"a loop later", "answer.ahead = ({ id }) => {\n  while (id > 2) {}\n  return { t: null };\n};", "3 of 1300 questions are answered, the first without an answer has the id 3"},
+		{"a loop later", "answer.ahead = ({ id }) => {\n  while (id > 2) {}\n  return { t: null };\n};", "3 of 1300 questions are answered, the first without an answer has the id 3 (ordinary: box: anywhere)"},
 		{"a loop at the beginning", "while (true) {}", "gave no answer for 1 second"},
 		{"an exception", "\nanswer.ahead = (q) => {\n  return q.none.t;\n};", "Line 3: TypeError: Cannot read properties of undefined (reading 't'), at question 0"},
 		{"an exception at the beginning", "\n\nnothing();", "Line 3: ReferenceError: nothing is not defined"},

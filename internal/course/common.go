@@ -163,7 +163,7 @@ func onlyField(p *problem, field string) string {
 	}
 	return map[string]string{
 		"points":    "t is right, the points are wrong",
-		"normals":   "t and the points are right, the normals are wrong",
+		"normals":   "t is right, the normals are wrong",
 		"normal":    "only the normal is wrong",
 		"face":      "only the face is wrong",
 		"touches":   "only touches is wrong, the closest point is right",

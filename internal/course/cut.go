@@ -158,33 +158,38 @@ func judgeCut(q *cutQuestion, given cutCrossings) *problem {
 	if c.refuses(given.Count) {
 		return differ("count", strings.ReplaceAll(countWords(given.Count, want.Count), "the solid", "what is left of the solid"), want.Count, given.Count)
 	}
+	for i, t := range given.T {
+		if c.at(i, given.Count).has(t) {
+			continue
+		}
+		var right any
+		if i < want.Count {
+			right = want.T[i]
+		}
+		return differ(nth("t", i), fmt.Sprintf("is off by more than the leeway of %.2g", q.leeway()), right, t)
+	}
 	for i := range given.Count {
-		if p := judgeCutCrossing(q, given, want, i, c.at(i, given.Count)); p != nil {
+		if p := judgeCutFace(q, given, want, i); p != nil {
 			return p
 		}
 	}
 	return nil
 }
 
-// judgeCutCrossing returns the first error in crossing i, or nil. Its distance must lie in the interval at. Where faces
+// judgeCutFace returns the first error in the face and the normal of crossing i, whose distance is right, or nil. Where faces
 // meet, each of them is right, with its normal.
-func judgeCutCrossing(q *cutQuestion, given, want cutCrossings, i int, at interval) *problem {
-	e := q.leeway()
-	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
-	var wantT, wantNormal, wantFace any
+func judgeCutFace(q *cutQuestion, given, want cutCrossings, i int) *problem {
+	var wantFace any
 	if i < want.Count {
-		wantT, wantNormal, wantFace = want.T[i], tripleOf(want.Normals[i]), want.Faces[i]
+		wantFace = want.Faces[i]
 	}
-	t, n := given.T[i], given.Normals[i]
-	if !at.has(t) {
-		return differ(field("t"), fmt.Sprintf("is off by more than the leeway of %.2g", e), wantT, t)
-	}
-	right, most := q.normalsOn(given.Faces[i], q.ray.At(t), e)
+	n := given.Normals[i]
+	right, most := q.normalsOn(given.Faces[i], q.ray.At(given.T[i]), q.leeway())
 	if len(right) == 0 {
-		return differ(field("faces"), "is not the face at t", wantFace, given.Faces[i])
+		return differ(nth("faces", i), "is not the face at t", wantFace, given.Faces[i])
 	}
 	if !slices.ContainsFunc(right, func(m geom.Vec3) bool { return near(n, m, most) }) {
-		return differ(field("normals"), normalWords(n, right[0]), wantNormal, tripleOf(n))
+		return differ(nth("normals", i), normalWords(n, right[0]), tripleAt(want.Normals, i), tripleOf(n))
 	}
 	return nil
 }

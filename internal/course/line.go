@@ -125,17 +125,27 @@ func readLine(_ *lineQuestion, r *reader) crossings {
 	return c
 }
 
-// judgeLine returns the first error in the crossings of a line and a solid, or nil.
+// judgeLine returns the first error in the crossings of a line and a solid, or nil. It judges all distances before the first
+// point, all points before the first normal, and the face of a box last, so that everything before an error is right.
 func judgeLine(q *lineQuestion, given crossings) *problem {
 	want := solveLine(q)
 	c := tolerantChord(q.ray, q.shape)
 	if c.refuses(given.Count) || given.Count == 0 && want.Count > 0 && q.isExact() {
 		return differ("count", countWords(given.Count, want.Count), want.Count, given.Count)
 	}
-	for i := range given.Count {
-		if p := judgeCrossing(q, given, want, i, c.at(i, given.Count)); p != nil {
-			return p
+	for _, judge := range [...]func(i int) *problem{
+		func(i int) *problem { return judgeDistance(&c, given, want, i) },
+		func(i int) *problem { return judgePoint(q, &c, given, want, i) },
+		func(i int) *problem { return judgeNormal(q, c.leeway, given, want, i) },
+	} {
+		for i := range given.Count {
+			if p := judge(i); p != nil {
+				return p
+			}
 		}
+	}
+	if b, ok := q.shape.(*shapes.Box); ok && given.Count > 0 {
+		return judgeFace(b, given, want, c.leeway)
 	}
 	return nil
 }
@@ -183,37 +193,55 @@ func countWords(given, want int) string {
 	return fmt.Sprintf("the whole line %s; your answer is that it %s", words[want], words[given])
 }
 
-// judgeCrossing returns the first error in crossing i, or nil. Its distance must lie in the interval at.
-func judgeCrossing(q *lineQuestion, given, want crossings, i int, at interval) *problem {
-	e := leewayOf(q.ray, q.shape)
-	field := func(name string) string { return fmt.Sprintf("%s[%d]", name, i) }
-	expected := func(list []geom.Vec3) any {
-		if i < len(list) {
-			return tripleOf(list[i])
-		}
+// judgeDistance returns the error in the distance of crossing i, or nil. The argument c states where it may be.
+func judgeDistance(c *chord, given, want crossings, i int) *problem {
+	t := given.T[i]
+	if c.at(i, given.Count).has(t) {
 		return nil
 	}
-	t, p, n := given.T[i], given.Points[i], given.Normals[i]
-	if !at.has(t) {
-		var w any
-		if i < len(want.T) {
-			w = want.T[i]
-		}
-		return differ(field("t"), fmt.Sprintf("is off by more than the leeway of %.2g", e), w, t)
+	var right any
+	if i < len(want.T) {
+		right = want.T[i]
 	}
+	return differ(nth("t", i), fmt.Sprintf("is off by more than the leeway of %.2g", c.leeway), right, t)
+}
+
+// judgePoint returns the error in the point of crossing i, or nil. The point must lie on the line, and about as
+// far from the origin as the argument c states.
+func judgePoint(q *lineQuestion, c *chord, given, want crossings, i int) *problem {
+	p, e := given.Points[i], c.leeway
 	along := p.Sub(q.ray.Origin).Dot(q.ray.Dir)
-	if !at.widened(e).has(along) || !near(p, q.ray.At(along), 2*e) {
-		return differ(field("points"), fmt.Sprintf("is not the point at t, within the leeway of %.2g", e), expected(want.Points), tripleOf(p))
+	if c.at(i, given.Count).widened(e).has(along) && near(p, q.ray.At(along), 2*e) {
+		return nil
 	}
-	if b, ok := q.shape.(*shapes.Box); ok {
-		return judgeFace(b, given, want, i, e)
+	return differ(nth("points", i), fmt.Sprintf("is not the point at t, within the leeway of %.2g", e), tripleAt(want.Points, i), tripleOf(p))
+}
+
+// judgeNormal returns the error in the normal of crossing i, whose point is right, or nil. The leeway is e.
+func judgeNormal(q *lineQuestion, e float64, given, want crossings, i int) *problem {
+	p, n := given.Points[i], given.Normals[i]
+	field, right := nth("normals", i), tripleAt(want.Normals, i)
+	switch s := q.shape.(type) {
+	case *shapes.Box:
+		return judgeBoxNormal(s, p, n, field, right, e)
+	case *shapes.Cylinder:
+		return judgeCylinderNormal(s, p, n, field, right, e)
+	case *shapes.Sphere, *shapes.Capsule:
+		away, radius := outward(s, p)
+		if !(away.Norm() > 0) || !near(n, away.Unit(), 4*e/radius+ulps) {
+			return differ(field, normalWords(n, away), right, tripleOf(n))
+		}
 	}
-	if c, ok := q.shape.(*shapes.Cylinder); ok {
-		return judgeCylinderNormal(c, p, n, field("normals"), expected(want.Normals), e)
-	}
-	away, radius := outward(q.shape, p)
-	if !(away.Norm() > 0) || !near(n, away.Unit(), 4*e/radius+ulps) {
-		return differ(field("normals"), normalWords(n, away), expected(want.Normals), tripleOf(n))
+	return nil
+}
+
+// nth returns the name of element i of a list.
+func nth(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+
+// tripleAt returns element i of a list, or nil if the list is shorter.
+func tripleAt(list []geom.Vec3, i int) any {
+	if i < len(list) {
+		return tripleOf(list[i])
 	}
 	return nil
 }
@@ -264,29 +292,28 @@ func judgeCylinderNormal(c *shapes.Cylinder, p, n geom.Vec3, field string, want 
 	return differ(field, normalWords(n, away), want, tripleOf(n))
 }
 
-// judgeFace judges the normal at crossing i with a box, and for the first crossing also the face. At an edge, any face that
-// touches the point is right.
-func judgeFace(b *shapes.Box, given, want crossings, i int, e float64) *problem {
-	normal, named := false, i > 0
-	for _, n := range facesAt(b, given.Points[i], 4*e) {
-		normal = normal || near(given.Normals[i], n, ulps)
-		named = named || given.Face == faceName(b, n)
-	}
-	var wantNormal any
-	if i < len(want.Normals) {
-		wantNormal = tripleOf(want.Normals[i])
-	}
-	switch {
-	case !normal:
-		what := "is not the outward normal of a face at the point"
-		if length := given.Normals[i].Norm(); math.Abs(length-1) > 1e-6 {
-			what = normalWords(given.Normals[i], geom.Vec3{})
+// judgeBoxNormal judges the normal at a crossing with a box. At an edge, the normal of any face that contains the point is right.
+func judgeBoxNormal(b *shapes.Box, p, n geom.Vec3, field string, want any, e float64) *problem {
+	for _, right := range facesAt(b, p, 4*e) {
+		if near(n, right, ulps) {
+			return nil
 		}
-		return differ(fmt.Sprintf("normals[%d]", i), what, wantNormal, tripleOf(given.Normals[i]))
-	case !named:
-		return differ("face", "is not a face through which the line enters", want.Face, given.Face)
 	}
-	return nil
+	what := "is not the outward normal of a face at the point"
+	if math.Abs(n.Norm()-1) > 1e-6 {
+		what = normalWords(n, geom.Vec3{})
+	}
+	return differ(field, what, want, tripleOf(n))
+}
+
+// judgeFace judges the face through which a line enters a box. At an edge, any face that contains the point is right.
+func judgeFace(b *shapes.Box, given, want crossings, e float64) *problem {
+	for _, n := range facesAt(b, given.Points[0], 4*e) {
+		if given.Face == faceName(b, n) {
+			return nil
+		}
+	}
+	return differ("face", "is not a face through which the line enters", want.Face, given.Face)
 }
 
 // facesAt returns the outward normals of the faces of a box that lie within the given distance of a point on its surface.

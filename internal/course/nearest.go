@@ -340,11 +340,8 @@ func normalPasses(s shapes.Shape, r geom.Ray, t float64, given geom.Vec3) bool {
 		return false
 	}
 	if b, ok := s.(*shapes.Box); ok {
-		c := crossings{Count: 1, T: []float64{t}, Points: []geom.Vec3{r.At(t)}}
 		for _, n := range [...]geom.Vec3{given, given.Neg()} {
-			c.Normals = []geom.Vec3{n}
-			c.Face = faceName(b, n)
-			if judgeFace(b, c, c, 0, e) == nil {
+			if judgeBoxNormal(b, r.At(t), n, "normal", nil, e) == nil {
 				return true
 			}
 		}

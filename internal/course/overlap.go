@@ -135,11 +135,7 @@ func overlapAsks() []ask[overlapQuestion] {
 	return append([]ask[overlapQuestion]{
 		{Ordinary, "in the plane", anywhere(2)},
 		{Ordinary, "in space", anywhere(3)},
-		{Ordinary, "large radii", func(d *dice) overlapQuestion {
-			n := size(d)
-			c := func() integers { return integers{points(d, 3, n), points(d, 3, n), n - d.Int64N(n/4)} }
-			return overlapQuestion{c(), c()}
-		}},
+		{Degenerate, "large radii", (*dice).largeRadii},
 		{Degenerate, "crossing in the plane", func(d *dice) overlapQuestion {
 			p := points(d, 2, 20)
 			x, y := 2+d.Int64N(20), 2+d.Int64N(20)

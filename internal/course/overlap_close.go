@@ -1,6 +1,7 @@
 package course
 
 import (
+	"math"
 	"math/big"
 )
 
@@ -87,6 +88,32 @@ func closeOverlaps() []ask[overlapQuestion] {
 		{Degenerate, "small numbers in the plane", func(d *dice) overlapQuestion { return d.small(2) }},
 		{Degenerate, "small numbers in space", func(d *dice) overlapQuestion { return d.small(3) }},
 	}
+}
+
+// largeRadii returns two capsules whose radii have a sum R near 2^32, so that R² needs 64 bits. Two of their ends are nearest. The
+// distance of these ends is in turn a little less than R, a little more, a little more than 2^32, so that its square modulo 2^64 is
+// small, or a little less than the root of 2^63, so that its square fits in 63 bits while R² does not.
+func (d *dice) largeRadii() overlapQuestion {
+	const n = maxInteger
+	a, b := integers{Radius: n - d.Int64N(n/4)}, integers{Radius: n - d.Int64N(n/4)}
+	sum := a.Radius + b.Radius
+	part, root := sum/(20+d.Int64N(1000)), int64(math.Sqrt(1<<63))
+	far := [...]int64{sum - part, sum + part, 1<<32 + d.Int64N(n/64), root - d.Int64N(n/64)}[d.turn%4]
+	x, y := far/3+d.Int64N(far/6), far/3+d.Int64N(far/6)
+	z := int64(math.Sqrt(float64(far)*float64(far) - float64(x)*float64(x) - float64(y)*float64(y)))
+	apart := [3]int64{x, y, z}
+	for _, i := range d.Perm(3) {
+		sign, shift := 1-2*d.Int64N(2), apart[i]/2
+		a.P, b.P = append(a.P, -sign*shift), append(b.P, sign*(apart[i]-shift))
+		a.Q, b.Q = append(a.Q, -sign*(shift+d.Int64N(n/64))), append(b.Q, sign*(apart[i]-shift+d.Int64N(n/64)))
+	}
+	if d.IntN(2) == 0 {
+		a.P, a.Q = a.Q, a.P
+	}
+	if d.IntN(2) == 0 {
+		b.P, b.Q = b.Q, b.P
+	}
+	return overlapQuestion{a, b}
 }
 
 // small returns two capsules with coordinates and radii of a few units. Many such pairs touch.

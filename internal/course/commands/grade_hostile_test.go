@@ -57,7 +57,7 @@ func TestGradeHostile(t *testing.T) {
 		{"an unknown id", ends, `echo '{"id":20}'`, "no question has the id 20"},
 		{"an answer twice", ends, `printf '{"id":3}\n{"id":3}\n'`, "line 2 of the answers: a second answer with the id 3"},
 		{"hangs and reads nothing", hangs, "sleep 100", "gave no answer for 500ms: 0 of 20 questions are answered"},
-		{"hangs after an answer", hangsThen, `echo '{"id":0}'; sleep 100`, "1 of 20 questions are answered, the first without an answer has the id 1"},
+		{"hangs after an answer", hangsThen, `echo '{"id":0}'; sleep 100`, "1 of 20 questions are answered, the first without an answer has the id 1 (ordinary: past)"},
 		{"closes its output", hangs, "exec >&-; sleep 100", "gave no answer for 500ms"},
 		{"dies", ends, "echo 'no such luck' >&2; exit 7", "ended with exit status 7: 0 of 20 questions"},
 		{"is killed", ends, "kill -9 $$", "ended with signal: killed"},
