@@ -113,15 +113,18 @@ func segmentStage() kind {
 }
 
 // unitOff returns a question about a sphere and a segment that is parallel to an axis. All its numbers are integers
-// of at most 26 bits times a power of two, and the segment's length is a power of two. So every usual formula is
-// evaluated without rounding. In terms of these integers, the squared distance of the sphere's center from the
-// segment differs from the squared radius by at most 1. The point closest to the center is end a if place is
-// negative, end b if place is positive, and the middle of the segment if place is 0.
+// of at most 24 bits times a power of two, and the segment's length is a power of two. In terms of these integers, the squared
+// distance of the sphere's center from the segment differs from the squared radius by at most 1. Every usual formula decides this
+// rightly, also one that rounds, such as a hypotenuse that is scaled by the largest coordinate. The point closest to the center is
+// end a if place is negative, end b if place is positive, and the middle of the segment if place is 0.
 func (d *dice) unitOff(place int) segmentQuestion {
-	const most = 1 << 26
-	x, y, r := d.nearSquares(1+d.size()*25/28, d.side())
-	for r >= most {
-		x, y, r = d.nearSquares(1+d.size()*25/28, d.side())
+	bits := 1 + d.size()*23/28
+	x, y, r := d.plainTriple(bits)
+	if side := d.side(); side != 0 {
+		const most = 1 << 24
+		for r = most; r >= most; {
+			x, y, r = d.nearSquares(bits, side)
+		}
 	}
 	order := d.Perm(3)
 	length := int64(2) << d.IntN(20)
@@ -148,6 +151,21 @@ func (d *dice) unitOff(place int) segmentQuestion {
 		sphere: shapes.Sphere{Center: at([3]int64{a[0] + along, a[1] + x, a[2] + y}), Radius: float64(r) * unit},
 		exact:  true,
 	}
+}
+
+// plainTriple returns x, y and r with x² + y² = r² and about the given number of bits: a power of two times (3, 4, 5), or an
+// integer times (1, 0, 1), with x and y in either order. No usual formula for the length of (x, y) rounds it to another number than r.
+func (d *dice) plainTriple(bits int) (x, y, r int64) {
+	unit := int64(1) << max(0, bits-3)
+	x, y, r = 3*unit, 4*unit, 5*unit
+	if d.IntN(2) == 0 {
+		r = d.bits(bits)
+		x, y = r, 0
+	}
+	if d.IntN(2) == 0 {
+		x, y = y, x
+	}
+	return x, y, r
 }
 
 // segmentScale returns the largest coordinate, or the radius if that is larger.
