@@ -91,14 +91,22 @@ func listFact(t *tried, right answer) string {
 		case equalValues(got[0], want[1]) && equalValues(got[1], want[0]):
 			return "the two " + key + " are exchanged"
 		case equalValues(got[0], got[1]) && equalValues(got[0], want[0]):
-			return "both " + key + " are those of the first crossing"
+			return "both " + key + " are those of the first " + thing(key)
 		case equalValues(got[0], got[1]) && equalValues(got[0], want[1]):
-			return "both " + key + " are those of the second crossing"
+			return "both " + key + " are those of the second " + thing(key)
 		case equalValues(got[0], got[1]):
 			return "the two " + key + " are equal to each other, and neither is right"
 		}
 	}
 	return ""
+}
+
+// thing names what each value of a list of an answer belongs to.
+func thing(list string) string {
+	if list == "arrives" {
+		return "light"
+	}
+	return "crossing"
 }
 
 // componentFact names the only component of a vector or color that is wrong. It returns "" if several are.

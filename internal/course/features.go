@@ -61,6 +61,7 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 			return q.shape.(*shapes.Box).Across(c.Normals[i])
 		})
 	case *shapes.Capsule:
+		all = append(all, alongAxis(capsuleAxis))
 		parts([]string{"the ball at a", "the ball at b", "the body"}, func(q *lineQuestion, c crossings, i int) int {
 			b := bodyOf(q)
 			switch y := b.y + float64(c.T[i]*b.dy); {
@@ -72,6 +73,7 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 			return 2
 		})
 	case *shapes.Cylinder:
+		all = append(all, alongAxis(func(s shapes.Shape) geom.Vec3 { return s.(*shapes.Cylinder).B.Sub(s.(*shapes.Cylinder).A) }))
 		parts([]string{"the disc at a", "the disc at b", "the side"}, func(q *lineQuestion, c crossings, i int) int {
 			switch u, _ := axisOf(q.shape.(*shapes.Cylinder)); {
 			case c.Normals[i].Dot(u) < -0.5:
@@ -83,6 +85,18 @@ func lineFeatures(s shapes.Shape) []feature[lineQuestion] {
 		})
 	}
 	return all
+}
+
+// alongAxis returns the feature of lines that programs may take for parallel to the axis of a solid, a vector that the function of
+// returns.
+func alongAxis(of func(s shapes.Shape) geom.Vec3) feature[lineQuestion] {
+	return feature[lineQuestion]{"the line is parallel to the axis, or nearly so", func(q *lineQuestion) bool { return isAlong(q.ray.Dir, of(q.shape)) }}
+}
+
+// isAlong reports whether programs may take the direction dir for parallel to an axis: the part of dir across the axis is shorter
+// than 1e-5. It returns false if the axis is 0.
+func isAlong(dir, axis geom.Vec3) bool {
+	return axis != (geom.Vec3{}) && dir.Cross(axis.Unit()).Norm() < 1e-5
 }
 
 // atEdge reports whether the point at the distance t is on an edge of the question's box, up to rounding.

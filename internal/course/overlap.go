@@ -48,12 +48,7 @@ func overlapStage() kind {
 		read: func(_ *overlapQuestion, r *reader) relation {
 			return relation(r.word("relation", string(apart), string(touches), string(overlaps)))
 		},
-		judge: func(q *overlapQuestion, given relation) *problem {
-			if want := solveOverlap(q); given != want {
-				return differ("relation", "is not what the integers decide", string(want), string(given))
-			}
-			return nil
-		},
+		judge: judgeOverlap,
 		scale: func(*overlapQuestion) float64 { return 0 },
 		derive: func(q *overlapQuestion) Derivation {
 			return Derivation{Args: []string{"explain", "--capsules=" + q.A.text() + "," + q.B.text()}}
@@ -79,6 +74,22 @@ func (c *integers) in3() (p, q [3]int64) {
 
 func solveOverlap(q *overlapQuestion) relation {
 	return map[exact.Relation]relation{exact.Apart: apart, exact.Touching: touches, exact.Overlapping: overlaps}[exact.Relate3(q.A.exact(), q.B.exact())]
+}
+
+// judgeOverlap returns an error that compares the squared distance of the axes with the squared sum of the radii, or nil.
+func judgeOverlap(q *overlapQuestion, given relation) *problem {
+	want := solveOverlap(q)
+	if given == want {
+		return nil
+	}
+	axes := axesOf(q)
+	reach := new(big.Rat).SetInt64(q.A.Radius + q.B.Radius)
+	reach.Mul(reach, reach)
+	gap := new(big.Rat).Sub(axes.dist2(), reach)
+	size, _ := new(big.Rat).Abs(gap).Float64()
+	how := [...]string{fmt.Sprintf("%.4g less than", size), "equal to", fmt.Sprintf("%.4g more than", size)}[gap.Sign()+1]
+	what := fmt.Sprintf("the squared distance of the axes is %s the squared sum of the radii, %s", how, reach.RatString())
+	return differ("relation", what, string(want), string(given))
 }
 
 func (c *integers) exact() exact.Capsule3 {
