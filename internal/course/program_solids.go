@@ -113,7 +113,7 @@ func movedDirections() []directionSlip {
 }
 
 // movedDirection returns the way in which the program moves the ray's direction. Each style computes other roots from it,
-// because its formula is for directions of length 1. isRound is true for a solid with only one kind of normal.
+// because its formula is for directions of length 1. isRound is true for spheres and capsules, whose normals follow from points alone.
 func (p *program) movedDirection(isRound bool) directionSlip {
 	if !p.maySlip() {
 		return directionSlip{}

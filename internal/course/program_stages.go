@@ -604,8 +604,8 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 			add = add.Clamp()
 		}
 		sums.count++
-		sums.most = shade.Color{R: max(sums.most.R, add.R), G: max(sums.most.G, add.G), B: max(sums.most.B, add.B)}
-		sums.least, sums.last = add, add
+		sums.brightest = shade.Color{R: max(sums.brightest.R, add.R), G: max(sums.brightest.G, add.G), B: max(sums.brightest.B, add.B)}
+		sums.lastArrived, sums.last = add, add
 		if cos > 0 {
 			sums.faced = &add
 		}
@@ -616,10 +616,12 @@ func (p *program) matte(albedo shade.Color, ambient float64, all lights, at, n g
 
 // lightSums is what a program computes from the lights that reach a point.
 type lightSums struct {
-	total             shade.Color  // ambient light and all others
-	most, least, last shade.Color  // the brightest light; the last one that arrives; the last one, black if it does not arrive
-	faced             *shade.Color // the last light in front of the surface; nil if there is none
-	count             int          // the number of lights that arrive
+	total       shade.Color  // ambient light and all others
+	brightest   shade.Color  // the brightest light, in each channel
+	lastArrived shade.Color  // the last light that arrives
+	last        shade.Color  // the last light; black if it does not arrive
+	faced       *shade.Color // the last light in front of the surface; nil if there is none
+	count       int          // the number of lights that arrive
 }
 
 // cosine returns the factor by which a light counts whose direction L has the cosine n · L.
@@ -703,13 +705,13 @@ func (p *program) total(s *lightSums, ambient float64, n int) shade.Color {
 	light := total.Sub(shade.Gray(ambient))
 	switch {
 	case p.slips("the brightest light is used in place of the sum"):
-		total = s.most.Add(shade.Gray(ambient))
+		total = s.brightest.Add(shade.Gray(ambient))
 	case p.slips("only the last light is used: the sum is replaced instead of added to"):
-		total = s.least.Add(shade.Gray(ambient))
+		total = s.lastArrived.Add(shade.Gray(ambient))
 	case p.slips("only the last light counts"):
 		total = s.last.Add(shade.Gray(ambient))
 	case p.slips("the last light replaces ambient light and the other lights") && s.count > 0:
-		total = s.least
+		total = s.lastArrived
 	case p.slips("the last light in front of the surface replaces ambient light and the other lights") && s.faced != nil:
 		total = *s.faced
 	case p.slips("ambient light is added once for each light"):
