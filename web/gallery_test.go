@@ -17,8 +17,11 @@ func TestGallery(t *testing.T) {
 	p.click("#gallery-open")
 	p.wait(`document.getElementById("gallery").open && document.querySelectorAll("#gallery .thumbnail[data-done]").length >= 3`)
 	topics := eval[[]string](p, `[...document.querySelectorAll("#gallery section")].map((e) => e.getAttribute("aria-label"))`)
-	if len(topics) < 5 || slices.Contains(topics, "Test scenes") || !slices.Contains(topics, "Lessons") || !slices.Contains(topics, "Mirrors") {
+	if len(topics) < 5 || slices.Contains(topics, "Test scenes") || topics[0] != "Lessons" || !slices.Contains(topics, "Mirrors") {
 		t.Errorf("the topics are %q", topics)
+	}
+	if key := eval[string](p, `document.activeElement.dataset.key`); !strings.HasPrefix(key, "lesson:") {
+		t.Errorf("the focus is at %q, want the first lesson", key)
 	}
 	if eval[bool](p, `document.querySelector('[data-key="scene:tiny"]').checkVisibility()`) {
 		t.Error("test scenes are shown at first")
@@ -27,6 +30,8 @@ func TestGallery(t *testing.T) {
 		t.Error("a thumbnail that nobody sees is rendered")
 	}
 	// The thumbnail is a picture of its scene.
+	eval[any](p, `document.querySelector('[data-key="scene:demo"]').focus()`)
+	p.wait(`document.querySelector('[data-key="scene:demo"] .thumbnail').hasAttribute("data-done")`)
 	colors := eval[int](p, `(() => {
 		const canvas = document.querySelector('[data-key="scene:demo"] canvas'), copy = new OffscreenCanvas(canvas.width, canvas.height);
 		copy.getContext("2d").drawImage(canvas, 0, 0);

@@ -1,4 +1,4 @@
-// The gallery: all scenes and lessons by topic, with thumbnails that the engine renders when they come into sight.
+// The gallery: all lessons, and all scenes by topic, with thumbnails that the engine renders when they come into sight.
 import { Picture } from './picture.js';
 import { byId, make } from './dom.js';
 import { aborted } from './failure.js';
@@ -11,6 +11,7 @@ export class Gallery {
   #choose;
   #queue = [];
   #current = null; // the thumbnail that is rendered
+  #chosen = ''; // the key of the card that was chosen last
   #dialog = byId('gallery');
 
   // list is the engine's answer to the request scenes; render(body, listener, signal) renders a picture; choose(key)
@@ -39,7 +40,7 @@ export class Gallery {
       this.#card(`lesson:${name}`, title, '', example && bodyOf(example), seen)));
     const tests = make('details', {}, make('summary', {}, TESTS), make('p', { className: 'quiet' }, 'Scenes that test a boundary case: tiny, huge, seen from inside.'), make('ul', { className: 'cards' }, ...scenesOf(TESTS)));
     const section = (topic, cards) => make('section', { 'aria-label': topic }, make('h3', {}, topic), make('ul', { className: 'cards' }, ...cards));
-    const sections = [...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))), section('Lessons', lessonCards(false)), section('Beside the lessons', lessonCards(true))];
+    const sections = [section('Lessons', lessonCards(false)), ...topics.filter((topic) => topic !== TESTS).map((topic) => section(topic, scenesOf(topic))), section('Beside the lessons', lessonCards(true))];
     byId('gallery-list').replaceChildren(...sections, tests);
     byId('gallery-topics').replaceChildren(...[...sections, tests].map((part) => make('button', {
       type: 'button',
@@ -62,6 +63,7 @@ export class Gallery {
       className: 'card',
       onclick: () => {
         this.#dialog.close();
+        this.#chosen = key;
         this.#choose(key);
       },
     }, thumbnail, make('span', { className: 'name' }, name), title ? make('span', { className: 'title' }, title) : null);
@@ -69,15 +71,15 @@ export class Gallery {
     return make('li', {}, card);
   }
 
-  // mark marks the card of the open document, and brings it into sight.
+  // mark marks the card of the open document. If it was chosen here, mark brings it into sight, otherwise the first card.
   #mark() {
-    const open = byId('scene').value;
-    for (const card of this.#dialog.querySelectorAll('.card')) {
-      const isOpen = card.dataset.key === open;
-      if (isOpen) card.setAttribute('aria-current', 'true');
+    const open = byId('scene').value, cards = [...this.#dialog.querySelectorAll('.card')];
+    for (const card of cards) {
+      if (card.dataset.key === open) card.setAttribute('aria-current', 'true');
       else card.removeAttribute('aria-current');
-      if (isOpen && card.checkVisibility()) card.focus();
     }
+    const current = cards.find(({ dataset: { key } }) => key === open && key === this.#chosen);
+    (current?.checkVisibility() ? current : cards[0]).focus();
   }
 
   // proceed renders the next thumbnail; one at a time, so that the picture of the scene does not wait.
