@@ -60,6 +60,25 @@ func TestRightAnswersPass(t *testing.T) {
 	}
 }
 
+// TestExpectedAnswersHaveNoNegativeZero checks the answers that verdicts expect.
+func TestExpectedAnswersHaveNoNegativeZero(t *testing.T) {
+	for _, s := range effort.Some(t, 5, AllStages()) {
+		e, err := s.Exam(Options{Seed: 7, Count: effort.Of(100, 0, 0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.Len() {
+			data, err := json.Marshal(e.question(i).expected())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(data, []byte("-0,")) || bytes.Contains(data, []byte("-0]")) {
+				t.Errorf("%s %d: the expected answer is %s", s.Name, i, data)
+			}
+		}
+	}
+}
+
 func compactVerdict(v Verdict) string {
 	data, err := json.Marshal(v)
 	if err != nil {

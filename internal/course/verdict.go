@@ -224,13 +224,14 @@ func (e *Exam) describeFirst() (*Wrong, error) {
 	}, nil
 }
 
-// finite replaces NaN and infinities, which JSON does not have, by null.
+// finite replaces NaN and infinities, which JSON does not have, by null, and -0 by 0.
 func finite(v any) any {
 	switch v := v.(type) {
 	case float64:
 		if notNumber(v) {
 			return nil
 		}
+		return v + 0
 	case triple:
 		out := make([]any, len(v))
 		for i, x := range v {
