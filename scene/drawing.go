@@ -24,18 +24,20 @@ type Stroke struct {
 type Heads int
 
 const (
-	HeadsNone Heads = iota
-	HeadsEnd
-	HeadsStart
-	HeadsBoth
+	HeadsNone  Heads = iota // no arrowheads
+	HeadsEnd                // one at the end
+	HeadsStart              // one at the beginning
+	HeadsBoth               // one at each end
 )
 
 // headsWords returns the words for the values of Heads, in their order.
 func headsWords() []string { return []string{"none", "end", "start", "both"} }
 
-// AtStart and AtEnd report whether the line has an arrowhead at its beginning or at its end.
+// AtStart reports whether the line has an arrowhead at its beginning.
 func (h Heads) AtStart() bool { return h == HeadsStart || h == HeadsBoth }
-func (h Heads) AtEnd() bool   { return h == HeadsEnd || h == HeadsBoth }
+
+// AtEnd reports whether the line has an arrowhead at its end.
+func (h Heads) AtEnd() bool { return h == HeadsEnd || h == HeadsBoth }
 
 // Proportions of lines, as multiples of their widths.
 const (
@@ -112,13 +114,13 @@ func (a *Angle) Caption() string {
 type Shape int
 
 const (
-	ShapeDot Shape = iota
-	ShapeCircle
-	ShapeSquare
-	ShapeDiamond
-	ShapeTriangle
-	ShapePlus
-	ShapeCross
+	ShapeDot      Shape = iota // a filled circle
+	ShapeCircle                // the outline of a circle
+	ShapeSquare                // filled, upright
+	ShapeDiamond               // a filled square on its corner
+	ShapeTriangle              // filled, with a corner at the top
+	ShapePlus                  // two lines, upright
+	ShapeCross                 // two lines, at 45 degrees
 )
 
 // shapeWords returns the words for shapes, in their order.

@@ -12,6 +12,7 @@ import (
 	"pillbox/internal/picture"
 )
 
+// SceneExtension is how the names of scene files end.
 const SceneExtension = ".toml"
 
 // SceneFiles completes scene files.

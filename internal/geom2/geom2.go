@@ -53,8 +53,10 @@ func Rect(x0, y0, x1, y1 float64) Box { return Box{Point{x0, y0}, Point{x1, y1}}
 // Nowhere returns the empty box, to which Include adds points.
 func Nowhere() Box { return Rect(math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)) }
 
-// Width and Height are the lengths of the sides.
-func (b Box) Width() float64  { return b.Max.X - b.Min.X }
+// Width is the length of the sides along x.
+func (b Box) Width() float64 { return b.Max.X - b.Min.X }
+
+// Height is the length of the sides along y.
 func (b Box) Height() float64 { return b.Max.Y - b.Min.Y }
 
 // Middle returns the center.

@@ -231,6 +231,7 @@ type Record struct {
 // maxClusters is the largest number of clusters that are listed. Noise could have a cluster in every pixel.
 const maxClusters = 50
 
+// FLIPRecord summarizes the visibility of all pixels' differences by FLIP, from 0 to 1: the mean, the 99th percentile and the maximum.
 type FLIPRecord struct {
 	Mean float64 `json:"mean"`
 	P99  float64 `json:"p99"`
