@@ -469,10 +469,15 @@ func TestRolesPushNoLinesOut(t *testing.T) {
 	s := startRoleServer(t)
 	command := s.connect(t, "command")
 	id, _ := submitBall(t, command)
-	const line = `{"worker":"coordinator","error":"the first line"}`
-	if err := s.dial(t, "command").Publish("pillbox.log."+id+".line", []byte(line)); err != nil {
-		t.Fatal(err)
+	const line = `{"worker":"coordinator","error":"the owner's line"}`
+	owner := s.dial(t, "command")
+	store := func(name string) { // returns when the line is stored, and what was published before it
+		t.Helper()
+		if _, err := owner.Request("pillbox.log."+id+"."+name, []byte(line), 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
 	}
+	store("line")
 	worker := s.dial(t, "worker")
 	for range 50 {
 		for _, subject := range []string{"pillbox.log." + id + ".line", "pillbox.news." + id + ".log.line", "pillbox.news." + id + ".line"} {
@@ -484,9 +489,10 @@ func TestRolesPushNoLinesOut(t *testing.T) {
 	if err := worker.FlushTimeout(10 * time.Second); err != nil {
 		t.Fatal(err)
 	}
+	store("another")
 	events, err := command.Log(t.Context(), id)
-	if err != nil || !slices.ContainsFunc(events, func(e farm.Event) bool { return e.Text == "the first line" }) {
-		t.Errorf("the log has %d lines, %+v, %v", len(events), events, err)
+	if err != nil || len(events) != 2 || slices.ContainsFunc(events, func(e farm.Event) bool { return e.Text != "the owner's line" }) {
+		t.Errorf("the log has %d lines, %+v, %v, want two of the owner", len(events), events, err)
 	}
 }
 
